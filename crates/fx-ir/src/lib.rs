@@ -1,0 +1,2 @@
+//! Safe handles on MLIR for the compiler.
+pub mod tools;

@@ -1,0 +1,244 @@
+//===- FxCAPI.cpp - the C shim of fx -------------------------------------===//
+
+#include "FxCAPI.h"
+
+#include "fx/FxDialect.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/InitAllTranslations.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Dialects and upstream passes
+//===----------------------------------------------------------------------===//
+
+static void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registry.insert<fx::FxDialect>();
+}
+
+void fxRegisterDialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
+
+void fxRegisterUpstreamPasses(void) { registerAllPasses(); }
+
+//===----------------------------------------------------------------------===//
+// Rust passes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What Rust said of a pass. Lives as long as the process.
+struct PassSpec {
+  const void *pass;
+  std::string argument, description, anchor;
+  struct Option {
+    std::string name, initial, description;
+  };
+  std::vector<Option> options;
+  std::vector<std::string> dialects;
+  FxRunPass run;
+  TypeID id;
+};
+
+/// The dialects whose ops Rust passes create: a pass must load them before it runs.
+struct DependentDialect {
+  StringRef name;
+  void (*insert)(DialectRegistry &);
+};
+template <typename D> void insertDialect(DialectRegistry &registry) { registry.insert<D>(); }
+const DependentDialect dependentDialects[] = {
+    {"affine", insertDialect<affine::AffineDialect>},
+    {"arith", insertDialect<arith::ArithDialect>},
+    {"bufferization", insertDialect<bufferization::BufferizationDialect>},
+    {"cf", insertDialect<cf::ControlFlowDialect>},
+    {"complex", insertDialect<complex::ComplexDialect>},
+    {"func", insertDialect<func::FuncDialect>},
+    {"fx", insertDialect<fx::FxDialect>},
+    {"gpu", insertDialect<gpu::GPUDialect>},
+    {"linalg", insertDialect<linalg::LinalgDialect>},
+    {"llvm", insertDialect<LLVM::LLVMDialect>},
+    {"math", insertDialect<math::MathDialect>},
+    {"memref", insertDialect<memref::MemRefDialect>},
+    {"nvgpu", insertDialect<nvgpu::NVGPUDialect>},
+    {"nvvm", insertDialect<NVVM::NVVMDialect>},
+    {"scf", insertDialect<scf::SCFDialect>},
+    {"tensor", insertDialect<tensor::TensorDialect>},
+    {"ub", insertDialect<ub::UBDialect>},
+    {"vector", insertDialect<vector::VectorDialect>},
+};
+
+/// Stands for a Rust pass in MLIR's pass managers.
+class RustPass : public Pass {
+public:
+  explicit RustPass(const PassSpec &spec)
+      : Pass(spec.id, spec.anchor.empty() ? std::nullopt : std::optional<StringRef>(spec.anchor)), spec(spec) {
+    for (const PassSpec::Option &option : spec.options)
+      values.push_back(std::make_unique<Option<std::string>>(*this, option.name, llvm::cl::desc(option.description),
+                                                             llvm::cl::init(option.initial)));
+  }
+
+  StringRef getName() const override { return spec.argument; }
+  StringRef getArgument() const override { return spec.argument; }
+  StringRef getDescription() const override { return spec.description; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    for (const std::string &name : spec.dialects)
+      for (const DependentDialect &dialect : dependentDialects)
+        if (name == dialect.name)
+          dialect.insert(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    std::string text;
+    for (const auto &[option, value] : llvm::zip(spec.options, values))
+      text += option.name + "=" + value->getValue() + "\n";
+    if (!spec.run(spec.pass, wrap(getOperation()), {text.data(), text.size()}))
+      signalPassFailure();
+  }
+
+  std::unique_ptr<Pass> clonePass() const override { return std::make_unique<RustPass>(spec); }
+
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return spec.anchor.empty() || name.getStringRef() == spec.anchor;
+  }
+
+private:
+  const PassSpec &spec;
+  std::vector<std::unique_ptr<Option<std::string>>> values;
+};
+
+llvm::StringMap<PassSpec> &passSpecs() {
+  static llvm::StringMap<PassSpec> specs;
+  return specs;
+}
+
+} // namespace
+
+static std::vector<std::string> lines(MlirStringRef text) {
+  SmallVector<StringRef> parts;
+  unwrap(text).split(parts, '\n', -1, /*KeepEmpty=*/false);
+  return {parts.begin(), parts.end()};
+}
+
+void fxRegisterPass(const void *pass, MlirStringRef argument, MlirStringRef description, MlirStringRef anchor,
+                    MlirStringRef optionNames, MlirStringRef dependentDialects, FxRunPass run) {
+  static TypeIDAllocator ids;
+  auto [it, inserted] = passSpecs().try_emplace(unwrap(argument));
+  if (!inserted)
+    return;
+  PassSpec &spec = it->second;
+  spec.pass = pass;
+  spec.argument = unwrap(argument).str();
+  spec.description = unwrap(description).str();
+  spec.anchor = unwrap(anchor).str();
+  for (const std::string &line : lines(optionNames)) {
+    auto [name, rest] = StringRef(line).split('=');
+    auto [initial, text] = rest.split(':');
+    spec.options.push_back({name.str(), initial.str(), text.str()});
+  }
+  spec.dialects = lines(dependentDialects);
+  spec.run = run;
+  spec.id = ids.allocate();
+  registerPass([&spec] { return std::make_unique<RustPass>(spec); });
+}
+
+MlirPass fxCreatePass(MlirStringRef argument, MlirStringRef options) {
+  auto it = passSpecs().find(unwrap(argument));
+  if (it == passSpecs().end())
+    return {nullptr};
+  auto pass = std::make_unique<RustPass>(it->second);
+  auto report = [](const Twine &) { return failure(); };
+  if (failed(static_cast<Pass &>(*pass).initializeOptions(unwrap(options), report)))
+    return {nullptr};
+  return wrap(static_cast<Pass *>(pass.release()));
+}
+
+void fxRegisterPipeline(MlirStringRef name, MlirStringRef description, MlirStringRef text) {
+  std::string pipeline = unwrap(text).str();
+  registerPassPipeline(
+      unwrap(name), unwrap(description),
+      [pipeline](OpPassManager &manager, StringRef, function_ref<LogicalResult(const Twine &)> report) {
+        std::string message;
+        llvm::raw_string_ostream stream(message);
+        if (failed(parsePassPipeline(pipeline, manager, stream)))
+          return report(message);
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
+}
+
+//===----------------------------------------------------------------------===//
+// Tools
+//===----------------------------------------------------------------------===//
+
+int fxOptMain(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return asMainReturnCode(MlirOptMain(argc, argv, "fx-opt: MLIR's optimizer driver with the fx dialect\n", registry));
+}
+
+int fxLspServerMain(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+}
+
+int fxReduceMain(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
+}
+
+int fxTranslateMain(int argc, char **argv) {
+  registerAllTranslations();
+  return asMainReturnCode(mlirTranslateMain(argc, argv, "fx-translate"));
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+void fxEmitError(MlirLocation location, MlirStringRef message, intptr_t numNotes, const MlirLocation *noteLocations,
+                 const MlirStringRef *noteMessages) {
+  InFlightDiagnostic diagnostic = emitError(unwrap(location)) << unwrap(message);
+  for (intptr_t i = 0; i < numNotes; ++i)
+    diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(noteMessages[i]);
+}
+
+void fxEmitRemark(MlirLocation location, MlirStringRef message) { emitRemark(unwrap(location)) << unwrap(message); }
