@@ -1,1 +1,23 @@
-//! fx-codegen.
+//! From linalg to kernels, CPU objects and PTX.
+//!
+//! Layer     Above `fx-passes`; the only crate that knows NVVM, PTX and machine code.
+//! Holds     Kernel formation, code for kernels on a CPU and on a GPU, LLVM, and the launch plan.
+#![forbid(unsafe_code)]
+
+use fx_ir::{Op, Pass, Reported, emit_error};
+
+pub mod cpu;
+pub mod emit_cpu;
+pub mod eval;
+pub mod form_kernels;
+pub mod generic;
+pub mod kernel;
+pub mod plan;
+
+/// Every pass of this crate.
+pub static PASSES: &[&Pass] = &[&form_kernels::PASS];
+
+/// Reports a bug of the compiler itself at an op.
+pub(crate) fn internal(op: Op<'_>, what: &str) -> Reported {
+    emit_error(op.location(), &format!("internal bug: {what}"), &[])
+}

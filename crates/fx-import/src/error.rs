@@ -74,6 +74,9 @@ pub enum ErrorKind {
     /// A text is no JSON, or not of the schema's form.
     #[error("malformed json: {0}")]
     Json(String),
+    /// A tensor does not lie in its storage.
+    #[error(transparent)]
+    Tensor(#[from] crate::tensor_data::TensorError),
     /// The program contradicts itself or its weights.
     #[error("expected {expected}, found {found}")]
     Mismatch {
@@ -167,11 +170,13 @@ const LONGEST_QUOTE: usize = 120;
 
 /// Text of an archive for use in a message: escaped, and cut if it is long.
 pub(crate) fn bounded(text: &str) -> String {
-    let mut out: String = text
-        .chars()
-        .take(LONGEST_QUOTE)
-        .flat_map(char::escape_debug)
-        .collect();
+    let mut out = String::new();
+    for c in text.chars().take(LONGEST_QUOTE) {
+        match c {
+            '\'' | '"' => out.push(c),
+            other => out.extend(other.escape_debug()),
+        }
+    }
     if text.chars().nth(LONGEST_QUOTE).is_some() {
         out.push_str("...");
     }

@@ -3,21 +3,33 @@
 //! * [`parse`] turns the byte offset of a serde_json error into a path such as
 //!   `graph_module.graph.nodes[3] 'addmm'.inputs[1].arg`, by reading the text once more up to there.
 //!   serde_json's recursion limit of 128 bounds the depth of everything that is read.
-//! * [`union!`] declares the schema's unions, objects with exactly one key.
-//! * [`unique_map`] reads an object as a map and refuses duplicate keys.
-//! * [`Float`] is a number or one of the strings `NaN`, `Infinity` and `-Infinity`.
+//! * [`check_values`] bounds the memory that a text can need, before any is used.
+//! * `forms` has what serde does not derive: [`union!`] declares the schema's unions, [`unique_map`]
+//!   refuses duplicate keys, [`Float`] reads `NaN` and infinities from strings.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::Range;
+mod forms;
+mod place;
 
-use serde::de::{self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
+use std::borrow::Cow;
 
-use crate::error::{ErrorKind, ImportError, bounded, quoted};
+use serde::de::DeserializeOwned;
+
+use crate::archive::check_limit;
+use crate::error::{ErrorKind, ImportError};
+
+pub(crate) use forms::{
+    Float, Floats, True, Unique, float, no_more_keys, only_key, union, unique_map,
+};
+
+/// Values that any text may have; beyond them, one for every [`BYTES_PER_VALUE`] bytes of text.
+const FREE_VALUES: u64 = 1 << 20;
+
+/// Texts of PyTorch have at least 11 bytes a value.
+const BYTES_PER_VALUE: u64 = 8;
 
 /// Reads a value from JSON text.
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ImportError> {
+    check_values(text)?;
     serde_json::from_slice(text).map_err(|error| {
         let offset = offset(text, error.line(), error.column());
         let message = error.to_string();
@@ -26,19 +38,23 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ImportError> 
             .rsplit_once(" at line ")
             .map_or(message.as_str(), |(message, _)| message);
         let message = format!("{}, at byte {offset}", shortened(message));
-        ImportError::new(ErrorKind::Json(message)).at(|| place(text, offset))
+        ImportError::new(ErrorKind::Json(message)).at(|| place::place(text, offset))
     })
 }
 
-/// serde's message may repeat long text of the archive: keep its beginning and its end.
-fn shortened(message: &str) -> String {
+/// serde's message may repeat long text of the archive (escaped): keep its beginning and its end.
+fn shortened(message: &str) -> Cow<'_, str> {
     const LONGEST: usize = 600;
     if message.len() <= LONGEST {
-        return message.chars().flat_map(char::escape_debug).collect();
+        return message.into();
     }
-    let tail = message.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
-    let tail = message.get(tail..).unwrap_or_default();
-    format!("{} {}", bounded(message), tail.escape_debug())
+    let head: String = message.chars().take(200).collect();
+    let tail = message
+        .char_indices()
+        .rev()
+        .nth(200)
+        .map_or(0, |(at, _)| at);
+    format!("{head}...{}", message.get(tail..).unwrap_or_default()).into()
 }
 
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
@@ -54,329 +70,13 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     (start + column).min(text.len())
 }
 
-/// An object or array that is open at a place of a text.
-struct Level {
-    object: bool,
-    at_key: bool,
-    key: Range<usize>,
-    index: usize,
-}
-
-/// The path of keys and indices that leads to a byte of a text.
-fn place(text: &[u8], end: usize) -> String {
-    let mut levels = Vec::new();
-    let mut at = 0;
-    while at < end {
-        at = step(text, at, &mut levels);
-    }
-    let mut out = String::new();
-    let node = levels
+/// Refuses a text of many tiny values (such as `"","","",`), which would need far more memory than it
+/// is long. Commas and opening brackets are counted, in strings too.
+fn check_values(text: &[u8]) -> Result<(), ImportError> {
+    let values = text
         .iter()
-        .rposition(|level| level.object && text.get(level.key.clone()) == Some(b"nodes"));
-    let mut segments = Vec::new();
-    for level in &levels {
-        segments.push(match level.object {
-            true => String::from_utf8_lossy(text.get(level.key.clone()).unwrap_or_default()).into(),
-            false => format!("[{}]", level.index),
-        });
-    }
-    let name = node.and_then(|node| node_name(text, at, &mut levels, node + 3));
-    for (depth, segment) in segments.iter().enumerate() {
-        if !out.is_empty() && !segment.starts_with('[') {
-            out.push('.');
-        }
-        out.push_str(&bounded(segment));
-        if let (Some(name), true) = (&name, node == depth.checked_sub(1)) {
-            out.push_str(&format!(" {}", quoted(name)));
-        }
-    }
-    out
-}
-
-/// The name that the rest of an open node object, `depth` levels deep, gives the node.
-fn node_name(text: &[u8], mut at: usize, levels: &mut Vec<Level>, depth: usize) -> Option<String> {
-    while at < text.len() && levels.len() >= depth {
-        if let Some(level) = levels.last()
-            && levels.len() == depth
-            && !level.at_key
-            && text.get(at) == Some(&b'"')
-            && text.get(level.key.clone()) == Some(b"name")
-        {
-            let name = text.get(at + 1..string_end(text, at + 1))?;
-            return Some(String::from_utf8_lossy(name).into_owned());
-        }
-        at = step(text, at, levels);
-    }
-    None
-}
-
-/// Reads one token's first byte, or a whole string, and returns where the next one begins.
-fn step(text: &[u8], at: usize, levels: &mut Vec<Level>) -> usize {
-    let byte = text.get(at).copied().unwrap_or_default();
-    match byte {
-        b'"' => {
-            let end = string_end(text, at + 1);
-            if let Some(level) = levels.last_mut()
-                && level.at_key
-            {
-                level.key = at + 1..end;
-            }
-            return end + 1;
-        }
-        b'{' | b'[' => levels.push(Level {
-            object: byte == b'{',
-            at_key: byte == b'{',
-            key: 0..0,
-            index: 0,
-        }),
-        b'}' | b']' => drop(levels.pop()),
-        b':' | b',' => {
-            if let Some(level) = levels.last_mut() {
-                level.at_key = level.object && byte == b',';
-                level.index += usize::from(byte == b',');
-            }
-        }
-        _ => {}
-    }
-    at + 1
-}
-
-/// Index of the quote that closes a string.
-fn string_end(text: &[u8], mut at: usize) -> usize {
-    while let Some(byte) = text.get(at) {
-        match byte {
-            b'"' => return at,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    text.len()
-}
-
-/// Declares a union of the schema: an enum with one alternative per key, and its reader.
-///
-/// An alternative without a type holds `true`. `via` names a type that is read in place of the
-/// alternative's own and turned into it.
-macro_rules! union {
-    ($(#[$meta:meta])* $name:ident {
-        $($(#[$doc:meta])* $key:literal => $variant:ident $(($ty:ty $(, via $wire:ty)?))?,)+
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum $name { $($(#[$doc])* $variant $(($ty))?,)+ }
-
-        impl $name {
-            /// The key that names this alternative in the archive.
-            pub fn key(&self) -> &'static str {
-                match self { $(Self::$variant { .. } => $key,)+ }
-            }
-        }
-
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-                struct Alternatives;
-                impl<'de> serde::de::Visitor<'de> for Alternatives {
-                    type Value = $name;
-
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        write!(f, "an object with one key of {}", stringify!($name))
-                    }
-
-                    fn visit_map<A: serde::de::MapAccess<'de>>(
-                        self,
-                        mut map: A,
-                    ) -> Result<$name, A::Error> {
-                        let value = match $crate::json::only_key(&mut map, &[$($key),+])? {
-                            $($key => $crate::json::union!(
-                                @value map, $name, $variant $(, $ty $(, $wire)?)?
-                            ),)+
-                            other => return Err(serde::de::Error::unknown_variant(other, &[])),
-                        };
-                        $crate::json::no_more_keys(&mut map)?;
-                        Ok(value)
-                    }
-                }
-                d.deserialize_map(Alternatives)
-            }
-        }
-    };
-    (@value $map:ident, $name:ident, $variant:ident) => {{
-        $map.next_value::<$crate::json::True>()?;
-        $name::$variant
-    }};
-    (@value $map:ident, $name:ident, $variant:ident, $ty:ty) => {
-        $name::$variant($map.next_value::<$ty>()?)
-    };
-    (@value $map:ident, $name:ident, $variant:ident, $ty:ty, $wire:ty) => {
-        $name::$variant($map.next_value::<$wire>()?.into())
-    };
-}
-pub(crate) use union;
-
-/// The first key of a union, which must be one of those given.
-pub(crate) fn only_key<'de, A: MapAccess<'de>>(
-    map: &mut A,
-    keys: &'static [&'static str],
-) -> Result<&'static str, A::Error> {
-    let none = || de::Error::custom("expected a union with one key, found an empty object");
-    map.next_key_seed(OneOf(keys))?.ok_or_else(none)
-}
-
-pub(crate) fn no_more_keys<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    match map.next_key::<String>()? {
-        None => Ok(()),
-        Some(key) => Err(de::Error::custom(format_args!(
-            "expected a union with one key, found a further key {}",
-            quoted(&key)
-        ))),
-    }
-}
-
-struct OneOf(&'static [&'static str]);
-
-impl<'de> DeserializeSeed<'de> for OneOf {
-    type Value = &'static str;
-
-    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<&'static str, D::Error> {
-        d.deserialize_str(self)
-    }
-}
-
-impl de::Visitor<'_> for OneOf {
-    type Value = &'static str;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the key of a union")
-    }
-
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<&'static str, E> {
-        let found = self.0.iter().find(|known| **known == key);
-        found.copied().ok_or_else(|| {
-            E::custom(format_args!(
-                "expected one of the keys {}, found {}",
-                self.0.join(", "),
-                quoted(key)
-            ))
-        })
-    }
-}
-
-/// The value of an alternative that holds nothing.
-#[derive(serde::Deserialize)]
-#[serde(try_from = "bool")]
-pub(crate) struct True;
-
-impl TryFrom<bool> for True {
-    type Error = &'static str;
-
-    fn try_from(value: bool) -> Result<Self, Self::Error> {
-        value.then_some(Self).ok_or("expected true, found false")
-    }
-}
-
-/// A float as the schema writes it.
-pub(crate) struct Float(f64);
-
-impl From<Float> for f64 {
-    fn from(float: Float) -> Self {
-        float.0
-    }
-}
-
-impl<'de> Deserialize<'de> for Float {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        d.deserialize_any(FloatVisitor).map(Self)
-    }
-}
-
-struct FloatVisitor;
-
-impl de::Visitor<'_> for FloatVisitor {
-    type Value = f64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, \"NaN\", \"Infinity\" or \"-Infinity\"")
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
-        Ok(value)
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
-        Ok(value as f64)
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<f64, E> {
-        Ok(value as f64)
-    }
-
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<f64, E> {
-        match value {
-            "NaN" => Ok(f64::NAN),
-            "Infinity" => Ok(f64::INFINITY),
-            "-Infinity" => Ok(f64::NEG_INFINITY),
-            other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-        }
-    }
-}
-
-/// A list of floats.
-#[derive(serde::Deserialize)]
-pub(crate) struct Floats(Vec<Float>);
-
-impl From<Floats> for Vec<f64> {
-    fn from(floats: Floats) -> Self {
-        floats.0.into_iter().map(f64::from).collect()
-    }
-}
-
-/// A float field of a struct, for `deserialize_with`.
-pub(crate) fn float<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
-    Float::deserialize(d).map(f64::from)
-}
-
-/// Reads an object as a map, for `deserialize_with`.
-pub(crate) fn unique_map<'de, D, V>(d: D) -> Result<BTreeMap<String, V>, D::Error>
-where
-    D: Deserializer<'de>,
-    V: Deserialize<'de>,
-{
-    d.deserialize_map(UniqueMap(PhantomData))
-}
-
-/// [`unique_map`] as a type, for alternatives of a union.
-pub(crate) struct Unique<V>(BTreeMap<String, V>);
-
-impl<V> From<Unique<V>> for BTreeMap<String, V> {
-    fn from(map: Unique<V>) -> Self {
-        map.0
-    }
-}
-
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Unique<V> {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        unique_map(d).map(Self)
-    }
-}
-
-struct UniqueMap<V>(PhantomData<V>);
-
-impl<'de, V: Deserialize<'de>> de::Visitor<'de> for UniqueMap<V> {
-    type Value = BTreeMap<String, V>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-        let mut map = BTreeMap::new();
-        while let Some(key) = access.next_key::<String>()? {
-            if map.contains_key(&key) {
-                let message = format_args!("expected unique keys, found {} twice", quoted(&key));
-                return Err(de::Error::custom(message));
-            }
-            map.insert(key, access.next_value()?);
-        }
-        Ok(map)
-    }
+        .filter(|byte| matches!(byte, b',' | b'[' | b'{'))
+        .count();
+    let limit = FREE_VALUES.saturating_add(text.len() as u64 / BYTES_PER_VALUE);
+    check_limit("values in a json text", values as u64, limit)
 }

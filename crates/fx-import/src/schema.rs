@@ -31,10 +31,10 @@ pub use graph::{Graph, NamedArgument, Node, Target};
 pub use metadata::{Frame, SourceLocation};
 pub use numbers::{ArgumentKind, Layout, MemoryFormat, ScalarType};
 pub use signature::{
-    BufferMutationSpec, ConstantValue, CustomObjInputSpec, GradientToParameterSpec,
-    GradientToUserInputSpec, GraphSignature, InputSpec, LossOutputSpec, OutputSpec,
-    ParameterInputSpec, BufferInputSpec, ConstantInputSpec, ParameterMutationSpec,
-    TensorConstantInputSpec, TokenSpec, UserInputMutationSpec, UserInputSpec, UserOutputSpec,
+    BufferInputSpec, BufferMutationSpec, ConstantInputSpec, ConstantValue, CustomObjInputSpec,
+    GradientToParameterSpec, GradientToUserInputSpec, GraphSignature, InputSpec, LossOutputSpec,
+    OutputSpec, ParameterInputSpec, ParameterMutationSpec, TensorConstantInputSpec, TokenSpec,
+    UserInputMutationSpec, UserInputSpec, UserOutputSpec,
 };
 pub use tensor::{
     Device, RangeConstraint, SymBool, SymExprHint, SymExprValue, SymFloat, SymInt, TensorMeta,

@@ -104,10 +104,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 /// Finds the end record, which may be followed by a comment only, and from it the directory.
 fn find_directory(bytes: &[u8]) -> Result<(Range<usize>, u64), ImportError> {
     let none = || zip("an end record of a zip file", "none");
-    let highest = bytes
-        .len()
-        .checked_sub(END_RECORD_SIZE)
-        .ok_or_else(none)?;
+    let highest = bytes.len().checked_sub(END_RECORD_SIZE).ok_or_else(none)?;
     let lowest = highest.saturating_sub(usize::from(u16::MAX));
     let end = (lowest..=highest)
         .rev()
@@ -128,20 +125,23 @@ fn find_directory(bytes: &[u8]) -> Result<(Range<usize>, u64), ImportError> {
         ))
     };
     let (count, size, offset) = fields().ok_or_else(|| truncated("an end record"))?;
-    if count == u16::MAX || size == u32::MAX || offset == u32::MAX {
-        if let Some(found) = find_directory_64(bytes, end)? {
-            return Ok(found);
-        }
+    // PyTorch writes a ZIP64 end record always, others where a number needs it.
+    let Some((directory, wide)) = find_directory_64(bytes, end)? else {
+        let directory = directory_range(u64::from(offset), u64::from(size), end)?;
+        return Ok((directory, u64::from(count)));
+    };
+    let agrees = |narrow: u32, limit: u32, wide: u64| narrow == limit || u64::from(narrow) == wide;
+    if !agrees(offset, u32::MAX, directory.start as u64)
+        || !agrees(size, u32::MAX, directory.len() as u64)
+        || !agrees(count.into(), u16::MAX.into(), wide)
+    {
+        return Err(zip("two end records that agree", "different numbers"));
     }
-    let directory = directory_range(u64::from(offset), u64::from(size), end)?;
-    Ok((directory, u64::from(count)))
+    Ok((directory, wide))
 }
 
 /// The directory as the ZIP64 end record has it, or none where there is no such record.
-fn find_directory_64(
-    bytes: &[u8],
-    end: usize,
-) -> Result<Option<(Range<usize>, u64)>, ImportError> {
+fn find_directory_64(bytes: &[u8], end: usize) -> Result<Option<(Range<usize>, u64)>, ImportError> {
     let Some(locator) = end.checked_sub(END_LOCATOR_64_SIZE) else {
         return Ok(None);
     };
@@ -160,7 +160,13 @@ fn find_directory_64(
     if u32_at(record, 0) != Some(END_RECORD_64) {
         return Err(damaged());
     }
-    let fields = || Some((u64_at(record, 32)?, u64_at(record, 40)?, u64_at(record, 48)?));
+    let fields = || {
+        Some((
+            u64_at(record, 32)?,
+            u64_at(record, 40)?,
+            u64_at(record, 48)?,
+        ))
+    };
     let (count, size, offset) = fields().ok_or_else(damaged)?;
     Ok(Some((directory_range(offset, size, at)?, count)))
 }
@@ -209,11 +215,10 @@ impl<'a> Record<'a> {
         if end > records.len() {
             return Err(short());
         }
-        let name = std::str::from_utf8(name)
-            .map_err(|_| zip("a member name in utf-8", "other bytes"))?;
-        let [size, packed_size, header] =
-            with_extra_64([word(24)?, word(20)?, word(42)?], extra)
-                .map_err(|error| error.in_member(name))?;
+        let name =
+            std::str::from_utf8(name).map_err(|_| zip("a member name in utf-8", "other bytes"))?;
+        let [size, packed_size, header] = with_extra_64([word(24)?, word(20)?, word(42)?], extra)
+            .map_err(|error| error.in_member(name))?;
         let record = Self {
             name,
             method: method(half(10)?, half(8)?).map_err(|error| error.in_member(name))?,

@@ -30,18 +30,21 @@ pub mod exec;
 pub(crate) mod files;
 pub(crate) mod frame;
 pub(crate) mod layout;
+pub(crate) mod outputs;
+pub(crate) mod placement;
 pub mod plan;
 pub mod pool;
 pub(crate) mod program;
 pub(crate) mod run;
 pub(crate) mod scalar;
+pub(crate) mod state;
 pub mod tensor;
 pub mod tensor_file;
 pub mod value;
 mod verify;
 
 #[allow(unsafe_code)] // the one place for it; each block says why it is sound
-pub mod ffi;
+mod ffi;
 
 pub use device::DeviceKind;
 pub use error::{Result, RuntimeError};

@@ -74,6 +74,7 @@ pub enum Scalar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // the names say it; `S` signed integers, `F` doubles
+#[rustfmt::skip] // a table
 pub enum ScalarOp {
     /// `dst = a`
     Move,

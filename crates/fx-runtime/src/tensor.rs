@@ -69,17 +69,25 @@ impl HostTensor {
     /// A tensor over shared bytes, which are copied if they are not aligned to the element.
     pub(crate) fn from_shared(dtype: DType, dims: &[usize], data: Bytes) -> Result<Self> {
         check_len(dtype, dims, data.as_slice().len())?;
-        let data = if data.span().address() % dtype.align() as u64 == 0 {
+        let data = if data.span().address().is_multiple_of(dtype.align() as u64) {
             data
         } else {
             Bytes::from_buffer(HostBuffer::copy_of(data.as_slice())?)
         };
-        Ok(HostTensor { dtype, dims: dims.to_vec(), data })
+        Ok(HostTensor {
+            dtype,
+            dims: dims.to_vec(),
+            data,
+        })
     }
 
     /// The executor's fast path: dims and length are known to agree.
     pub(crate) fn from_parts(dtype: DType, dims: Vec<usize>, buffer: HostBuffer) -> Self {
-        HostTensor { dtype, dims, data: Bytes::from_buffer(buffer) }
+        HostTensor {
+            dtype,
+            dims,
+            data: Bytes::from_buffer(buffer),
+        }
     }
 
     /// Element type.
@@ -110,10 +118,15 @@ impl HostTensor {
     /// The elements. Fails when `T` is not the element type, or a bool is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         if T::DTYPE != self.dtype {
-            return Err(RuntimeError::Tensor(format!("read as {}, but it is {}", T::DTYPE, self.dtype)));
+            return Err(RuntimeError::Tensor(format!(
+                "read as {}, but it is {}",
+                T::DTYPE,
+                self.dtype
+            )));
         }
-        elements_of(self.bytes())
-            .ok_or_else(|| RuntimeError::Tensor(format!("the bytes are no elements of {}", self.dtype)))
+        elements_of(self.bytes()).ok_or_else(|| {
+            RuntimeError::Tensor(format!("the bytes are no elements of {}", self.dtype))
+        })
     }
 
     /// All elements as doubles (bool: 0 and 1; `i64` rounds). Fails for complex types.
@@ -122,7 +135,10 @@ impl HostTensor {
             decode_f64(self.dtype, element)
                 .ok_or_else(|| RuntimeError::Tensor(format!("{} has no real value", self.dtype)))
         };
-        self.bytes().chunks_exact(self.dtype.size()).map(decode).collect()
+        self.bytes()
+            .chunks_exact(self.dtype.size())
+            .map(decode)
+            .collect()
     }
 
     /// The same bytes with other dims. Fails when the number of elements differs.
@@ -156,7 +172,6 @@ impl std::fmt::Debug for HostTensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[test]
     fn views_are_typed_and_aligned() -> Result<()> {
@@ -172,7 +187,9 @@ mod tests {
 
     #[test]
     fn lengths_are_checked() {
-        let error = HostTensor::from_slice(&[3], &[1i64, 2]).unwrap_err().to_string();
+        let error = HostTensor::from_slice(&[3], &[1i64, 2])
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "tensor: i64 of shape [3] needs 24 bytes, got 16");
         assert!(HostTensor::zeros(DType::F64, &[usize::MAX, 2]).is_err());
         assert!(HostTensor::zeros(DType::F64, &[usize::MAX, 2, 0]).is_ok_and(|t| t.is_empty()));
@@ -184,22 +201,5 @@ mod tests {
         assert!(tensor.as_slice::<bool>().is_err());
         assert_eq!(tensor.to_f64_vec()?, [1.0, 1.0]);
         Ok(())
-    }
-
-    #[test]
-    fn foreign_memory_is_shared_and_checked() -> Result<()> {
-        let owner = Arc::new(vec![1i32, 2, 3]);
-        let start = owner.as_ptr().cast::<u8>();
-        let shared = foreign(DType::I32, &[3], start, owner.clone())?;
-        assert_eq!(shared.as_slice::<i32>()?, [1, 2, 3]);
-        assert_eq!(shared.bytes().as_ptr(), start);
-        assert!(foreign(DType::I32, &[2], start.wrapping_add(1), owner).is_err());
-        Ok(())
-    }
-
-    #[allow(unsafe_code)]
-    fn foreign(dtype: DType, dims: &[usize], start: *const u8, owner: Arc<Vec<i32>>) -> Result<HostTensor> {
-        // SAFETY: the tests pass pointers into `owner`.
-        unsafe { HostTensor::from_foreign(dtype, dims, start, owner) }
     }
 }

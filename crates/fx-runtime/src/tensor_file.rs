@@ -9,7 +9,7 @@ use crate::files::write_atomically;
 use crate::plan::DType;
 use crate::tensor::HostTensor;
 use safetensors::tensor::{Metadata, SafeTensors, TensorInfo};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,8 +26,9 @@ impl TensorFile {
     pub fn open(path: &Path) -> Result<Self> {
         let file = std::fs::File::open(path).map_err(|error| RuntimeError::io(path, error))?;
         let map = map_file(&file).map_err(|error| RuntimeError::io(path, error))?;
-        let (header, metadata) = SafeTensors::read_metadata(&map)
-            .map_err(|error| RuntimeError::format(path, format!("not a safetensors file: {error}")))?;
+        let (header, metadata) = SafeTensors::read_metadata(&map).map_err(|error| {
+            RuntimeError::format(path, format!("not a safetensors file: {error}"))
+        })?;
         let data = header + 8; // after the length and the header itself
         if map.len() - data.min(map.len()) != metadata.data_len() {
             return Err(RuntimeError::format(
@@ -35,7 +36,12 @@ impl TensorFile {
                 format!("the header promises {} bytes of data", metadata.data_len()),
             ));
         }
-        Ok(TensorFile { path: path.to_path_buf(), map, metadata, data })
+        Ok(TensorFile {
+            path: path.to_path_buf(),
+            map,
+            metadata,
+            data,
+        })
     }
 
     /// Names of all tensors, sorted.
@@ -47,22 +53,34 @@ impl TensorFile {
 
     /// The file's own text entries (`__metadata__`).
     pub fn entries(&self) -> BTreeMap<String, String> {
-        self.metadata.metadata().iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
+        self.metadata
+            .metadata()
+            .iter()
+            .flatten()
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect()
     }
 
     /// One tensor; none when there is no such name. Fails for element types that we lack.
     pub fn get(&self, name: &str) -> Result<Option<HostTensor>> {
-        self.metadata.info(name).map(|info| self.tensor(name, info)).transpose()
+        self.metadata
+            .info(name)
+            .map(|info| self.tensor(name, info))
+            .transpose()
     }
 
     /// All tensors by name. Fails when one has an element type that we lack.
     pub fn tensors(&self) -> Result<BTreeMap<String, HostTensor>> {
         let all = self.metadata.tensors();
-        all.into_iter().map(|(name, info)| Ok((name.clone(), self.tensor(&name, info)?))).collect()
+        all.into_iter()
+            .map(|(name, info)| Ok((name.clone(), self.tensor(&name, info)?)))
+            .collect()
     }
 
     fn tensor(&self, name: &str, info: &TensorInfo) -> Result<HostTensor> {
-        let bad = |message: String| RuntimeError::format(&self.path, format!("tensor '{name}': {message}"));
+        let bad = |message: String| {
+            RuntimeError::format(&self.path, format!("tensor '{name}': {message}"))
+        };
         let dtype = from_file_dtype(info.dtype)
             .ok_or_else(|| bad(format!("element type {} is not supported", info.dtype)))?;
         let (start, end) = info.data_offsets;
@@ -88,17 +106,23 @@ pub fn write_tensors<'a>(
     let mut views = Vec::new();
     for (name, tensor) in tensors {
         let dtype = to_file_dtype(tensor.dtype()).ok_or_else(|| {
-            RuntimeError::Unsupported(format!("safetensors has no {} (tensor '{name}')", tensor.dtype()))
+            RuntimeError::Unsupported(format!(
+                "safetensors has no {} (tensor '{name}')",
+                tensor.dtype()
+            ))
         })?;
         views.push((name, View { dtype, tensor }));
     }
-    // The largest elements first, then by name: every tensor is aligned, and equal contents give equal files.
+    // The largest elements first, so that every tensor is aligned; then by name.
     views.sort_by(|(a, left), (b, right)| right.dtype.cmp(&left.dtype).then(a.cmp(b)));
-    let header = header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
+    let header =
+        header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
     write_atomically(path, |file| {
         file.write_all(&(header.len() as u64).to_le_bytes())?;
         file.write_all(&header)?;
-        views.iter().try_for_each(|(_, view)| file.write_all(view.tensor.bytes()))
+        views
+            .iter()
+            .try_for_each(|(_, view)| file.write_all(view.tensor.bytes()))
     })
 }
 
@@ -107,31 +131,34 @@ struct View<'a> {
     tensor: &'a HostTensor,
 }
 
-/// The JSON header, padded so that the data starts at a multiple of 64.
-fn header_of(views: &[(&str, View<'_>)], entries: &BTreeMap<String, String>) -> Result<Vec<u8>, String> {
+/// The JSON header, padded so that the data starts at a multiple of 64. Sorted maps, so equal contents give equal files.
+fn header_of(
+    views: &[(&str, View<'_>)],
+    entries: &BTreeMap<String, String>,
+) -> Result<Vec<u8>, String> {
+    let mut header: BTreeMap<&str, serde_json::Value> = BTreeMap::new();
+    let mut insert = |name, value: serde_json::Result<serde_json::Value>| {
+        let value = value.map_err(|error| error.to_string())?;
+        header
+            .insert(name, value)
+            .map_or(Ok(()), |_| Err(format!("two tensors are named '{name}'")))
+    };
+    if !entries.is_empty() {
+        insert("__metadata__", serde_json::to_value(entries))?;
+    }
     let mut offset = 0;
-    let mut infos = Vec::with_capacity(views.len());
     for (name, view) in views {
         let end = offset + view.tensor.bytes().len();
-        infos.push((
-            (*name).to_owned(),
-            TensorInfo {
-                dtype: view.dtype,
-                shape: view.tensor.dims().to_vec(),
-                data_offsets: (offset, end),
-            },
-        ));
+        let shape = view.tensor.dims().to_vec();
+        let info = TensorInfo {
+            dtype: view.dtype,
+            shape,
+            data_offsets: (offset, end),
+        };
+        insert(name, serde_json::to_value(info))?;
         offset = end;
     }
-    let entries: HashMap<String, String> = entries.clone().into_iter().collect();
-    let entries = (!entries.is_empty()).then_some(entries);
-    let metadata = Metadata::new(entries, infos).map_err(|error| error.to_string())?;
-    if metadata.tensors().len() != views.len() {
-        return Err("two tensors have one name".into());
-    }
-    // Through a `Value`, whose maps are sorted: `Metadata` keeps the text entries in a hash map.
-    let value = serde_json::to_value(&metadata).map_err(|error| error.to_string())?;
-    let mut header = serde_json::to_vec(&value).map_err(|error| error.to_string())?;
+    let mut header = serde_json::to_vec(&header).map_err(|error| error.to_string())?;
     let padded = (header.len() + 8).next_multiple_of(64) - 8;
     header.resize(padded, b' ');
     Ok(header)
@@ -188,16 +215,28 @@ mod tests {
         let mut tensors = BTreeMap::new();
         for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::C128) {
             let bytes: Vec<u8> = (0..3 * dtype.size()).map(|i| (i % 2) as u8).collect();
-            tensors.insert(dtype.name().to_owned(), HostTensor::from_bytes(dtype, &[3, 1], &bytes)?);
+            tensors.insert(
+                dtype.name().to_owned(),
+                HostTensor::from_bytes(dtype, &[3, 1], &bytes)?,
+            );
         }
         let entries = BTreeMap::from([("made".to_owned(), "here".to_owned())]);
-        write_tensors(&path, tensors.iter().map(|(n, t)| (n.as_str(), t)), &entries)?;
+        write_tensors(
+            &path,
+            tensors.iter().map(|(n, t)| (n.as_str(), t)),
+            &entries,
+        )?;
         let file = TensorFile::open(&path)?;
         assert_eq!(file.entries(), entries);
         assert_eq!(file.names().len(), tensors.len());
         for (name, tensor) in &tensors {
-            let read = file.get(name)?.ok_or_else(|| RuntimeError::Internal(name.clone()))?;
-            assert_eq!((read.dtype(), read.dims(), read.bytes()), (tensor.dtype(), tensor.dims(), tensor.bytes()));
+            let read = file
+                .get(name)?
+                .ok_or_else(|| RuntimeError::Internal(name.clone()))?;
+            assert_eq!(
+                (read.dtype(), read.dims(), read.bytes()),
+                (tensor.dtype(), tensor.dims(), tensor.bytes())
+            );
         }
         assert!(file.get("absent")?.is_none());
         Ok(())
@@ -223,12 +262,19 @@ mod tests {
     fn bad_files_and_dtypes_are_errors() -> Result<()> {
         let folder = tempfile::tempdir().map_err(|e| RuntimeError::io(Path::new("tmp"), e))?;
         let path = folder.path().join("bad.safetensors");
-        for bytes in [&b""[..], b"12345678", b"\xff\xff\xff\xff\xff\xff\xff\xff{}", b"\x02\0\0\0\0\0\0\0{}extra"] {
+        for bytes in [
+            &b""[..],
+            b"12345678",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff{}",
+            b"\x02\0\0\0\0\0\0\0{}extra",
+        ] {
             std::fs::write(&path, bytes).map_err(|e| RuntimeError::io(&path, e))?;
             assert!(TensorFile::open(&path).is_err(), "{bytes:?}");
         }
         let complex = HostTensor::zeros(DType::C128, &[1])?;
-        let error = write_tensors(&path, [("z", &complex)], &BTreeMap::new()).unwrap_err().to_string();
+        let error = write_tensors(&path, [("z", &complex)], &BTreeMap::new())
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "not supported: safetensors has no c128 (tensor 'z')");
         Ok(())
     }

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -275,6 +276,56 @@ LogicalResult Infer::reduction(Value input, std::optional<ArrayRef<int64_t>> dim
   if (in.empty())
     return result(in, element);
   return result(reduce(in, *normal, keepdim), element);
+}
+
+//===----------------------------------------------------------------------===//
+// SymInt[] arguments and dtypes
+//===----------------------------------------------------------------------===//
+
+LogicalResult checkList(const Infer &r, ValueRange dynamic, ArrayRef<int64_t> list, const Twine &what) {
+  size_t wanted = llvm::count(list, kDynamic);
+  if (wanted != dynamic.size())
+    return r.error(what + ": the list has " + Twine(wanted) + " dynamic entries, got " + Twine(dynamic.size()) + " operands");
+  return success();
+}
+
+FailureOr<Shape> sizes(const Infer &r, ValueRange dynamic, ArrayRef<int64_t> list, const Twine &what, int64_t least) {
+  if (failed(checkList(r, dynamic, list, what)))
+    return failure();
+  for (int64_t size : list)
+    if (size != kDynamic && size < least)
+      return r.error(what + ": expected sizes of at least " + Twine(least) + ", got " + Twine(size));
+  return Shape(list);
+}
+
+FailureOr<int64_t> symInt(const Infer &r, ValueRange dynamic, ArrayRef<int64_t> list, const Twine &what,
+                          std::optional<int64_t> otherwise) {
+  if (failed(checkList(r, dynamic, list, what)))
+    return failure();
+  if (list.size() == 1)
+    return list[0];
+  if (list.empty() && otherwise)
+    return *otherwise;
+  return r.error(what + ": expected one number, got a list of " + Twine(list.size()));
+}
+
+bool isElement(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() || complex.getElementType().isF64();
+  if (type.isSignlessInteger())
+    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth());
+  return type.isUnsignedInteger(8) ||
+         isa<Float64Type, Float32Type, Float16Type, BFloat16Type, Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+FailureOr<Type> elementOr(const Infer &r, std::optional<Type> dtype, Type otherwise) {
+  if (!dtype)
+    return otherwise;
+  if (isElement(*dtype))
+    return *dtype;
+  std::string text;
+  llvm::raw_string_ostream(text) << *dtype;
+  return r.error("dtype '" + text + "' is not an element type of fx tensors");
 }
 
 } // namespace fx

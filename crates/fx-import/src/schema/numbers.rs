@@ -27,7 +27,7 @@ macro_rules! numbered {
             fn try_from(number: u64) -> Result<Self, String> {
                 match number {
                     $($number => Ok(Self::$variant),)+
-                    _ => Err(format!(concat!("expected the number of a ", $what, ", found {}"), number)),
+                    _ => Err(format!(concat!("expected the number of ", $what, ", found {}"), number)),
                 }
             }
         }
@@ -42,7 +42,7 @@ macro_rules! numbered {
 
 numbered! {
     /// Type of a tensor's elements.
-    ScalarType("dtype") {
+    ScalarType("a dtype") {
         /// Not a dtype of any tensor.
         Unknown = 0 "unknown",
         /// `torch.uint8`
@@ -86,7 +86,7 @@ numbered! {
 
 numbered! {
     /// Layout of a tensor's storage.
-    Layout("layout") {
+    Layout("a layout") {
         /// Not a layout of any tensor.
         Unknown = 0 "unknown",
         /// `torch.sparse_coo`
@@ -108,7 +108,7 @@ numbered! {
 
 numbered! {
     /// Order of a tensor's dimensions in memory, as an argument of an operator.
-    MemoryFormat("memory format") {
+    MemoryFormat("a memory format") {
         /// Not a memory format.
         Unknown = 0 "unknown",
         /// `torch.contiguous_format`
@@ -124,7 +124,7 @@ numbered! {
 
 numbered! {
     /// How an argument of a node is passed.
-    ArgumentKind("argument kind") {
+    ArgumentKind("an argument kind") {
         /// Not stated.
         Unknown = 0 "unknown",
         /// By position.

@@ -53,7 +53,10 @@ impl HostBuffer {
         let layout = Layout::from_size_align(len, ALIGNMENT).map_err(|_| failed())?;
         if len == 0 {
             let start = NonNull::new(std::ptr::without_provenance_mut(ALIGNMENT));
-            return Ok(HostBuffer { start: start.ok_or_else(failed)?, len });
+            return Ok(HostBuffer {
+                start: start.ok_or_else(failed)?,
+                len,
+            });
         }
         let start = if zero {
             // SAFETY: the layout's size is not zero.
@@ -62,7 +65,10 @@ impl HostBuffer {
             // SAFETY: the layout's size is not zero.
             unsafe { alloc(layout) }
         };
-        Ok(HostBuffer { start: NonNull::new(start).ok_or_else(failed)?, len })
+        Ok(HostBuffer {
+            start: NonNull::new(start).ok_or_else(failed)?,
+            len,
+        })
     }
 
     /// Number of bytes.
@@ -90,7 +96,10 @@ impl HostBuffer {
 
     /// The whole buffer. Valid while the buffer lives; writing through it needs the caller to be its only user.
     pub(crate) fn span(&self) -> Span {
-        Span { address: self.start.as_ptr().expose_provenance() as u64, bytes: self.len }
+        Span {
+            address: self.start.as_ptr().expose_provenance() as u64,
+            bytes: self.len,
+        }
     }
 }
 
@@ -99,7 +108,10 @@ impl Drop for HostBuffer {
         if self.len > 0 {
             // SAFETY: `allocate` made it with this very layout, whose validity it checked.
             unsafe {
-                dealloc(self.start.as_ptr(), Layout::from_size_align_unchecked(self.len, ALIGNMENT))
+                dealloc(
+                    self.start.as_ptr(),
+                    Layout::from_size_align_unchecked(self.len, ALIGNMENT),
+                )
             }
         }
     }
@@ -121,7 +133,11 @@ unsafe impl Sync for Bytes {}
 impl Bytes {
     /// Takes a buffer over.
     pub(crate) fn from_buffer(buffer: HostBuffer) -> Self {
-        Bytes { start: buffer.start, len: buffer.len, _owner: Arc::new(buffer) }
+        Bytes {
+            start: buffer.start,
+            len: buffer.len,
+            _owner: Arc::new(buffer),
+        }
     }
 
     /// Part of a mapped file; none when it lies outside.
@@ -142,7 +158,10 @@ impl Bytes {
 
     /// Where the bytes lie. Valid while `self` or a clone lives; not to be written.
     pub(crate) fn span(&self) -> Span {
-        Span { address: self.start.as_ptr().expose_provenance() as u64, bytes: self.len }
+        Span {
+            address: self.start.as_ptr().expose_provenance() as u64,
+            bytes: self.len,
+        }
     }
 }
 
@@ -162,16 +181,26 @@ impl HostTensor {
     ) -> Result<HostTensor> {
         let len = crate::tensor::byte_len(dtype, dims)?;
         let misaligned = || {
-            RuntimeError::Tensor(format!("foreign memory of {dtype} is not aligned: {start:p}"))
+            RuntimeError::Tensor(format!(
+                "foreign memory of {dtype} is not aligned: {start:p}"
+            ))
         };
         if len == 0 {
             return HostTensor::zeros(dtype, dims);
         }
         let start = NonNull::new(start.cast_mut()).ok_or_else(misaligned)?;
-        if start.as_ptr() as usize % dtype.align() != 0 {
+        if !start.as_ptr().addr().is_multiple_of(dtype.align()) {
             return Err(misaligned());
         }
-        HostTensor::from_shared(dtype, dims, Bytes { start, len, _owner: owner })
+        HostTensor::from_shared(
+            dtype,
+            dims,
+            Bytes {
+                start,
+                len,
+                _owner: owner,
+            },
+        )
     }
 }
 
@@ -191,7 +220,10 @@ pub(crate) struct Span {
 
 impl Span {
     /// Nowhere, no bytes; aligned like any buffer.
-    pub(crate) const EMPTY: Span = Span { address: 256, bytes: 0 };
+    pub(crate) const EMPTY: Span = Span {
+        address: 256,
+        bytes: 0,
+    };
 
     /// Only `ffi` makes addresses.
     pub(in crate::ffi) fn new(address: u64, bytes: usize) -> Span {
@@ -211,7 +243,10 @@ impl Span {
     /// `len` bytes from `offset` on; none when they do not lie inside.
     pub(crate) fn slice(self, offset: usize, len: usize) -> Option<Span> {
         let end = offset.checked_add(len)?;
-        (end <= self.bytes).then(|| Span { address: self.address + offset as u64, bytes: len })
+        (end <= self.bytes).then(|| Span {
+            address: self.address + offset as u64,
+            bytes: len,
+        })
     }
 
     fn pointer(self) -> *mut u8 {
@@ -277,7 +312,7 @@ elements! {
 pub(crate) fn elements_of<T: Element>(bytes: &[u8]) -> Option<&[T]> {
     let start = bytes.as_ptr().cast::<T>();
     let valid = T::DTYPE != DType::Bool || bytes.iter().all(|byte| *byte <= 1);
-    if !start.is_aligned() || bytes.len() % size_of::<T>() != 0 || !valid {
+    if !start.is_aligned() || !bytes.len().is_multiple_of(size_of::<T>()) || !valid {
         return None;
     }
     // SAFETY: aligned, whole elements, and every bit pattern is a value (bools were checked; `Element` is sealed).
@@ -288,4 +323,34 @@ pub(crate) fn elements_of<T: Element>(bytes: &[u8]) -> Option<&[T]> {
 pub(crate) fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
     // SAFETY: elements have no padding (`Element` is sealed), so all their bytes are initialised.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_memory_is_shared_and_checked() -> Result<()> {
+        let owner = Arc::new(vec![1i32, 2, 3]);
+        let start = owner.as_ptr().cast::<u8>();
+        let tensor = |dims: &[usize], start| {
+            // SAFETY: the pointers lie in `owner`.
+            unsafe { HostTensor::from_foreign(DType::I32, dims, start, owner.clone()) }
+        };
+        let shared = tensor(&[3], start)?;
+        assert_eq!(shared.as_slice::<i32>()?, [1, 2, 3]);
+        assert_eq!(shared.bytes().as_ptr(), start);
+        assert!(tensor(&[2], start.wrapping_add(1)).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn spans_are_sliced_inside_only() -> Result<()> {
+        let buffer = HostBuffer::zeroed(100)?;
+        let span = buffer.span();
+        assert_eq!(span.slice(40, 60).map(Span::bytes), Some(60));
+        assert_eq!(span.slice(100, 0).map(Span::bytes), Some(0));
+        assert!(span.slice(40, 61).is_none() && span.slice(usize::MAX, 2).is_none());
+        Ok(())
+    }
 }

@@ -106,6 +106,25 @@ private:
   llvm::SmallVectorImpl<mlir::Type> &types;
 };
 
+//===----------------------------------------------------------------------===//
+// SymInt[] arguments and dtypes
+//===----------------------------------------------------------------------===//
+
+/// A pair `Variadic<Index>`, `DenseI64ArrayAttr` must have one operand for each kDynamic entry of the list.
+llvm::LogicalResult checkList(const Infer &r, mlir::ValueRange dynamic, llvm::ArrayRef<int64_t> list,
+                              const llvm::Twine &what);
+/// The same for sizes: no entry below `least`.
+llvm::FailureOr<Shape> sizes(const Infer &r, mlir::ValueRange dynamic, llvm::ArrayRef<int64_t> list,
+                             const llvm::Twine &what, int64_t least = 0);
+/// A SymInt: a list of one. An absent one (a list of none) is `otherwise`, or an error when that is null.
+llvm::FailureOr<int64_t> symInt(const Infer &r, mlir::ValueRange dynamic, llvm::ArrayRef<int64_t> list,
+                                const llvm::Twine &what, std::optional<int64_t> otherwise = std::nullopt);
+
+/// Whether a tensor of fx may have this element type.
+bool isElement(mlir::Type type);
+/// `dtype`, which must be an element type, or `otherwise` when it is absent.
+llvm::FailureOr<mlir::Type> elementOr(const Infer &r, std::optional<mlir::Type> dtype, mlir::Type otherwise);
+
 } // namespace fx
 
 #endif // FX_INFER_H

@@ -1,0 +1,540 @@
+//! Elements of a kernel's tensors, computed where they are needed.
+//!
+//! A tensor inside a kernel has no memory. [`Eval::element`] builds the code for one element at given indices: an
+//! argument's is loaded, a generic's body is copied with its operands evaluated in turn, a reshape changes the indices,
+//! a reduction becomes a loop unless its row's result is known already ([`Eval::known`]).
+
+use std::collections::HashMap;
+
+use fx_ir::{AffineResult, Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
+
+use crate::generic::{Generic, reassociation};
+use crate::kernel::{Kernel, Size};
+
+/// An argument in memory: flat, contiguous, row-major.
+#[derive(Clone)]
+pub struct Memory<'c> {
+    /// A 1-D memref.
+    pub memref: Value<'c>,
+    /// Its sizes as `index` values.
+    pub dims: Vec<Value<'c>>,
+    /// Element type as computed with (`i1` is a byte in memory).
+    pub element: Type<'c>,
+}
+
+/// The position that a loop stands at.
+struct Place<'c> {
+    indices: Vec<Value<'c>>,
+    dims: Vec<Value<'c>>,
+    position: Value<'c>,
+}
+
+type Key<'c> = (Value<'c>, Vec<Value<'c>>);
+
+/// Builds element code at a moving place.
+pub struct Eval<'c> {
+    /// Where code goes now.
+    pub b: Builder<'c>,
+    memory: HashMap<Value<'c>, Memory<'c>>,
+    scalars: HashMap<Value<'c>, Value<'c>>,
+    /// Sizes of tensors in the kernel, by `index` arguments.
+    arguments: Vec<Value<'c>>,
+    constants: Vec<HashMap<i64, Value<'c>>>,
+    memo: Vec<HashMap<Key<'c>, Value<'c>>>,
+    place: Option<Place<'c>>,
+    /// Lets float sums be reordered (vectorised) where a reduction is a loop.
+    pub reorder: bool,
+}
+
+impl<'c> Eval<'c> {
+    /// Starts at `b`. `values` are the emitted function's stand-ins for the kernel's arguments: memory or scalars.
+    pub fn new(b: Builder<'c>, kernel: &Kernel<'c>, values: &[Argument<'c>]) -> Self {
+        let mut memory = HashMap::new();
+        let mut scalars = HashMap::new();
+        let mut arguments = Vec::new();
+        for (argument, value) in kernel.body.arguments().into_iter().zip(values) {
+            match value {
+                Argument::Memory(place) => {
+                    memory.insert(argument, place.clone());
+                    arguments.push(argument);
+                }
+                Argument::Scalar(scalar) => {
+                    scalars.insert(argument, *scalar);
+                    arguments.push(*scalar);
+                }
+            }
+        }
+        Self { b, memory, scalars, arguments, constants: vec![HashMap::new()], memo: vec![HashMap::new()], place: None, reorder: false }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.b.context()
+    }
+
+    /// The block that code goes to now.
+    pub fn block(&self) -> Option<Block<'c>> {
+        self.b.block()
+    }
+
+    //--- scopes -----------------------------------------------------------------
+
+    /// Builds inside a block; what is known outside is known inside, not the other way round.
+    pub fn scoped<T>(&mut self, block: Block<'c>, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.b;
+        self.b = outer.inside(block);
+        self.constants.push(HashMap::new());
+        self.memo.push(HashMap::new());
+        let result = build(self);
+        self.memo.pop();
+        self.constants.pop();
+        self.b = outer;
+        result
+    }
+
+    /// `for iv in from..to step step` with carried values; `build` gives the next ones.
+    pub fn for_loop(
+        &mut self,
+        from: Value<'c>,
+        to: Value<'c>,
+        step: Value<'c>,
+        carried: &[Value<'c>],
+        build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+    ) -> Result<Vec<Value<'c>>> {
+        let operands = [vec![from, to, step], carried.to_vec()].concat();
+        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
+        let arguments = [vec![Type::index(self.context())], types.clone()].concat();
+        let op = self.b.op_with_regions("scf.for", &operands, &types, &[], &[Some(&arguments)]);
+        if let Some(block) = op.body(0) {
+            let arguments = block.arguments();
+            self.scoped(block, |eval| {
+                let next = build(eval, arguments[0], &arguments[1..])?;
+                eval.b.op("scf.yield", &next, &[], &[]);
+                Ok(())
+            })?;
+        }
+        Ok(op.results())
+    }
+
+    /// A nest of loops over all of `dims`, outermost first.
+    pub fn loop_nest(
+        &mut self,
+        dims: &[Value<'c>],
+        carried: &[Value<'c>],
+        indices: &mut Vec<Value<'c>>,
+        build: &mut dyn FnMut(&mut Self, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+    ) -> Result<Vec<Value<'c>>> {
+        let [first, rest @ ..] = dims else { return build(self, indices, carried) };
+        let (zero, one) = (self.index(0), self.index(1));
+        self.for_loop(zero, *first, one, carried, |eval, iv, carried| {
+            indices.push(iv);
+            let next = eval.loop_nest(rest, carried, indices, build);
+            indices.pop();
+            next
+        })
+    }
+
+    //--- scalars ------------------------------------------------------------------
+
+    /// An `index` constant.
+    pub fn index(&mut self, value: i64) -> Value<'c> {
+        if let Some(known) = self.constants.iter().rev().find_map(|scope| scope.get(&value)) {
+            return *known;
+        }
+        let constant = self.b.index(value);
+        if let Some(scope) = self.constants.last_mut() {
+            scope.insert(value, constant);
+        }
+        constant
+    }
+
+    fn is(value: Value<'c>, constant: i64) -> bool {
+        value.constant().and_then(Attribute::as_int) == Some(constant)
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        if Self::is(a, 0) {
+            return b;
+        }
+        if Self::is(b, 0) { a } else { self.b.value("arith.addi", &[a, b], a.ty(), &[]) }
+    }
+
+    /// `a * b`
+    pub fn mul(&mut self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        let known = |value: Value<'c>| value.constant().and_then(Attribute::as_int);
+        match (known(a), known(b)) {
+            (Some(x), Some(y)) => self.index(x.saturating_mul(y)),
+            (Some(1), _) => b,
+            (_, Some(1)) => a,
+            _ => self.b.value("arith.muli", &[a, b], a.ty(), &[]),
+        }
+    }
+
+    /// The product of sizes.
+    pub fn product(&mut self, dims: &[Value<'c>]) -> Value<'c> {
+        let one = self.index(1);
+        dims.iter().fold(one, |product, dim| self.mul(product, *dim))
+    }
+
+    /// A size as an `index` value.
+    pub fn size(&mut self, size: Size) -> Value<'c> {
+        match size {
+            Size::Known(size) => self.index(size),
+            Size::Argument(index) => self.arguments[index],
+        }
+    }
+
+    /// Sizes as `index` values.
+    pub fn sizes(&mut self, sizes: &[Size]) -> Vec<Value<'c>> {
+        sizes.iter().map(|size| self.size(*size)).collect()
+    }
+
+    /// Row-major position of `indices`.
+    pub fn linearize(&mut self, indices: &[Value<'c>], dims: &[Value<'c>]) -> Value<'c> {
+        let zero = self.index(0);
+        indices.iter().zip(dims).fold(zero, |position, (index, dim)| {
+            let scaled = if Self::is(position, 0) { position } else { self.mul(position, *dim) };
+            self.add(scaled, *index)
+        })
+    }
+
+    /// Indices of a row-major position.
+    pub fn delinearize(&mut self, position: Value<'c>, dims: &[Value<'c>]) -> Vec<Value<'c>> {
+        let mut rest = position;
+        let mut indices = Vec::new();
+        for (i, dim) in dims.iter().enumerate().rev() {
+            let zero = self.index(0);
+            if Self::is(*dim, 1) {
+                indices.push(zero);
+            } else if i == 0 || dims[..i].iter().all(|dim| Self::is(*dim, 1)) {
+                indices.push(rest);
+                rest = zero;
+            } else {
+                indices.push(self.b.value("arith.remui", &[rest, *dim], rest.ty(), &[]));
+                rest = self.b.value("arith.divui", &[rest, *dim], rest.ty(), &[]);
+            }
+        }
+        indices.reverse();
+        indices
+    }
+
+    //--- elements -------------------------------------------------------------------
+
+    /// The loop's own place: memory of sizes `dims` has the element at `indices` at `position`.
+    pub fn set_place(&mut self, indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) {
+        self.place = Some(Place { indices: indices.to_vec(), dims: dims.to_vec(), position });
+    }
+
+    /// Records the element of `value` at `indices`.
+    pub fn known(&mut self, value: Value<'c>, indices: &[Value<'c>], element: Value<'c>) {
+        if let Some(scope) = self.memo.last_mut() {
+            scope.insert((value, indices.to_vec()), element);
+        }
+    }
+
+    /// The element of `value` at `indices`.
+    ///
+    /// # Errors
+    /// If an op inside the kernel is none that kernels can hold: an internal bug, reported at the op.
+    pub fn element(&mut self, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
+        let key = (value, indices.to_vec());
+        if let Some(known) = self.memo.iter().rev().find_map(|scope| scope.get(&key)) {
+            return Ok(*known);
+        }
+        let element = self.build_element(value, indices)?;
+        self.known(value, indices, element);
+        Ok(element)
+    }
+
+    fn build_element(&mut self, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
+        if let Some(memory) = self.memory.get(&value).cloned() {
+            return Ok(self.load(&memory, indices));
+        }
+        let Some(op) = value.defining_op() else {
+            return Err(emit_error(self.b.location(), "internal bug: a kernel reads an unknown argument", &[]));
+        };
+        let outer = self.b;
+        self.b = self.b.located(op.location());
+        let element = match op.name() {
+            "tensor.cast" => self.element(op.operand(0), indices),
+            "tensor.empty" => Ok(self.zero(value.ty().element())),
+            "linalg.fill" => Ok(self.scalar(op.operand(0))),
+            "arith.constant" => Ok(self.splat(op)),
+            "tensor.collapse_shape" => self.collapsed(op, indices),
+            "tensor.expand_shape" => self.expanded(op, indices),
+            "linalg.generic" => self.generic(op, value, indices),
+            name => Err(emit_error(op.location(), &format!("internal bug: '{name}' inside a kernel"), &[])),
+        };
+        self.b = outer;
+        element
+    }
+
+    /// Loads an element of memory.
+    pub fn load(&mut self, memory: &Memory<'c>, indices: &[Value<'c>]) -> Value<'c> {
+        let position = match &self.place {
+            Some(place) if place.indices == indices && place.dims == memory.dims => place.position,
+            _ => self.linearize(indices, &memory.dims),
+        };
+        self.load_flat(memory, position)
+    }
+
+    /// Loads the element at a position.
+    pub fn load_flat(&mut self, memory: &Memory<'c>, position: Value<'c>) -> Value<'c> {
+        let stored = memory.memref.ty().element();
+        let loaded = self.b.value("memref.load", &[memory.memref, position], stored, &[]);
+        if memory.element == stored { loaded } else { self.b.value("arith.trunci", &[loaded], memory.element, &[]) }
+    }
+
+    /// Stores an element at a position.
+    pub fn store_flat(&mut self, memory: &Memory<'c>, position: Value<'c>, element: Value<'c>) {
+        let stored = memory.memref.ty().element();
+        let element = if memory.element == stored { element } else { self.b.value("arith.extui", &[element], stored, &[]) };
+        self.b.op("memref.store", &[element, memory.memref, position], &[], &[]);
+    }
+
+    fn zero(&mut self, ty: Type<'c>) -> Value<'c> {
+        if ty.is_complex() {
+            let part = self.b.number(ty.element(), 0.0);
+            return self.b.value("complex.create", &[part, part], ty, &[]);
+        }
+        self.b.number(ty, 0.0)
+    }
+
+    fn splat(&mut self, op: Op<'c>) -> Value<'c> {
+        let element = op.result(0).ty().element();
+        match op.attribute("value").and_then(Attribute::as_splat) {
+            Some(value) => self.b.constant(value, element),
+            None => self.zero(element),
+        }
+    }
+
+    /// A scalar of the kernel's function.
+    fn scalar(&mut self, value: Value<'c>) -> Value<'c> {
+        if let Some(known) = self.scalars.get(&value) {
+            return *known;
+        }
+        match value.defining_op() {
+            Some(op) if op.name() == "arith.constant" => match op.attribute("value") {
+                Some(constant) => self.b.constant(constant, value.ty()),
+                None => value,
+            },
+            _ => value,
+        }
+    }
+
+    /// Sizes of a tensor inside the kernel.
+    fn dims(&mut self, value: Value<'c>) -> Vec<Value<'c>> {
+        if let Some(memory) = self.memory.get(&value) {
+            return memory.dims.clone();
+        }
+        match value.defining_op() {
+            Some(op) if op.name() == "tensor.collapse_shape" => {
+                let source = self.dims(op.operand(0));
+                let groups = reassociation(op);
+                return groups.into_iter().map(|group| self.product(&group.iter().map(|i| source[*i]).collect::<Vec<_>>())).collect();
+            }
+            Some(op) if op.name() == "tensor.cast" => {
+                let source = self.dims(op.operand(0));
+                let shape = value.ty().shape();
+                return shape.into_iter().zip(source).map(|(size, dim)| if size == fx_ir::DYNAMIC { dim } else { self.index(size) }).collect();
+            }
+            _ => {}
+        }
+        let b = self.b;
+        crate::generic::dims_of(value, &b)
+            .into_iter()
+            .map(|dim| match dim {
+                fx_ops::fx_op::Dim::Static(size) => self.index(size),
+                fx_ops::fx_op::Dim::Dynamic(value) => self.scalar(value),
+            })
+            .collect()
+    }
+
+    fn collapsed(&mut self, op: Op<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
+        let source = self.dims(op.operand(0));
+        let zero = self.index(0);
+        let mut at = vec![zero; source.len()];
+        for (group, index) in reassociation(op).into_iter().zip(indices) {
+            let dims: Vec<_> = group.iter().map(|i| source[*i]).collect();
+            for (i, index) in group.iter().zip(self.delinearize(*index, &dims)) {
+                at[*i] = index;
+            }
+        }
+        self.element(op.operand(0), &at)
+    }
+
+    fn expanded(&mut self, op: Op<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
+        let dims = self.dims(op.result(0));
+        let at: Vec<_> = reassociation(op)
+            .into_iter()
+            .map(|group| {
+                // Dims of size 1 have index 0, whatever their loop is called.
+                let group: Vec<_> = group.into_iter().filter(|i| !Self::is(dims[*i], 1)).collect();
+                let own: Vec<_> = group.iter().map(|i| indices[*i]).collect();
+                let sizes: Vec<_> = group.iter().map(|i| dims[*i]).collect();
+                self.linearize(&own, &sizes)
+            })
+            .collect();
+        self.element(op.operand(0), &at)
+    }
+
+    fn generic(&mut self, op: Op<'c>, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
+        let Some(generic) = Generic::new(op) else {
+            return Err(emit_error(op.location(), "internal bug: a generic whose maps are not read", &[]));
+        };
+        let result = value.result_index().unwrap_or(0);
+        if !generic.is_reduction() {
+            return Ok(self.body(&generic, indices, &[])?[result]);
+        }
+        let results = self.reduction(&generic, indices)?;
+        for (result, element) in op.results().into_iter().zip(&results) {
+            self.known(result, indices, *element);
+        }
+        Ok(results[result])
+    }
+
+    /// First values of a reduction's accumulators at a row.
+    pub fn inits(&mut self, generic: &Generic<'c>, indices: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
+        generic.outputs.iter().map(|output| self.element(*output, indices)).collect()
+    }
+
+    /// Sizes of a generic's loops, as values.
+    pub fn loop_sizes(&mut self, generic: &Generic<'c>) -> Vec<Value<'c>> {
+        let operands: Vec<_> = generic.inputs.iter().chain(&generic.outputs).copied().collect();
+        (0..generic.reduced.len())
+            .map(|i| {
+                let found = operands.iter().zip(&generic.maps).find_map(|(operand, map)| {
+                    let d = map.iter().position(|result| *result == AffineResult::Dim(i))?;
+                    Some((*operand, d))
+                });
+                match found {
+                    Some((operand, d)) => self.dims(operand)[d],
+                    None => self.index(1),
+                }
+            })
+            .collect()
+    }
+
+    /// A whole reduction at one row, as loops.
+    pub fn reduction(&mut self, generic: &Generic<'c>, row: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
+        let inits = self.inits(generic, row)?;
+        let sizes = self.loop_sizes(generic);
+        let reduced: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
+        let mut indices = row.to_vec();
+        self.loop_nest(&reduced, &inits, &mut indices, &mut |eval, indices, carried| eval.body(generic, indices, carried))
+    }
+
+    /// A copy of a generic's body at the given loop indices; accumulators for a reduction.
+    pub fn body(&mut self, generic: &Generic<'c>, loops: &[Value<'c>], accumulators: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
+        let Some(block) = generic.body() else { return Ok(Vec::new()) };
+        let mut copy = Copy { generic, loops, map: HashMap::new() };
+        for (argument, value) in block.arguments().into_iter().skip(generic.inputs.len()).zip(accumulators) {
+            copy.map.insert(argument, *value);
+        }
+        self.copy_block(&mut copy, block)
+    }
+
+    /// Copies the ops of a block; gives what its terminator yields.
+    fn copy_block(&mut self, copy: &mut Copy<'_, 'c>, block: Block<'c>) -> Result<Vec<Value<'c>>> {
+        for op in block.ops() {
+            match op.name() {
+                "linalg.yield" | "scf.yield" => {
+                    return op.operands().into_iter().map(|value| self.operand(copy, value)).collect();
+                }
+                "linalg.index" => {
+                    let loop_index = op.int("dim").unwrap_or(0) as usize;
+                    copy.map.insert(op.result(0), copy.loops[loop_index]);
+                }
+                "tensor.extract" => {
+                    let indices = op.operands()[1..].iter().map(|value| self.operand(copy, *value)).collect::<Result<Vec<_>>>()?;
+                    let element = self.element(op.operand(0), &indices)?;
+                    copy.map.insert(op.result(0), element);
+                }
+                "scf.if" => self.copy_if(copy, op)?,
+                _ => self.copy_op(copy, op)?,
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// What an operand of a body is: evaluated when first used.
+    fn operand(&mut self, copy: &mut Copy<'_, 'c>, value: Value<'c>) -> Result<Value<'c>> {
+        if let Some(known) = copy.map.get(&value) {
+            return Ok(*known);
+        }
+        let input = value.block_argument().filter(|(block, index)| Some(*block) == copy.generic.body() && *index < copy.generic.inputs.len());
+        let Some((_, index)) = input else { return Ok(self.scalar(value)) };
+        let at: Vec<_> = copy.generic.maps[index]
+            .iter()
+            .map(|result| match result {
+                AffineResult::Dim(i) => Ok(copy.loops[*i]),
+                AffineResult::Constant(c) => Ok(self.index(*c)),
+                AffineResult::Other => Err(emit_error(copy.generic.op.location(), "internal bug: a map that kernels cannot hold", &[])),
+            })
+            .collect::<Result<_>>()?;
+        // Not recorded in the copy's map: a branch must not leak it. The memo knows scopes.
+        self.element(copy.generic.inputs[index], &at)
+    }
+
+    fn copy_op(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
+        let mut map = HashMap::new();
+        for value in op.operands() {
+            map.insert(value, self.operand(copy, value)?);
+        }
+        let new = self.b.located(op.location()).clone_op(op, &mut map);
+        if self.reorder && new.operands().len() == 2 && matches!(op.name(), "arith.addf" | "arith.mulf") {
+            self.allow_reordering(copy, op, new);
+        }
+        for (old, value) in op.results().into_iter().zip(new.results()) {
+            copy.map.insert(old, value);
+        }
+        Ok(())
+    }
+
+    /// An accumulation may be reordered and contracted: PyTorch's own sums are blocked, and its products use FMA.
+    fn allow_reordering(&self, copy: &Copy<'_, 'c>, op: Op<'c>, new: Op<'c>) {
+        let reduction = copy.generic.is_reduction();
+        if let Some(flags) = reduction.then(|| Attribute::parse(self.context(), "#arith.fastmath<reassoc,contract>")).flatten() {
+            if op.name() == "arith.addf" || op.name() == "arith.mulf" {
+                new.set_attribute("fastmath", flags);
+            }
+        }
+    }
+
+    fn copy_if(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
+        let condition = self.operand(copy, op.operand(0))?;
+        let types: Vec<_> = op.results().iter().map(|value| value.ty()).collect();
+        let new = self.b.op_with_regions("scf.if", &[condition], &types, &[], &[Some(&[]), Some(&[])]);
+        for (to, from) in new.regions().into_iter().zip(op.regions()) {
+            let (Some(to), Some(from)) = (to.first_block(), from.first_block()) else { continue };
+            let outer = copy.map.clone();
+            self.scoped(to, |eval| {
+                let yielded = eval.copy_block(copy, from)?;
+                eval.b.op("scf.yield", &yielded, &[], &[]);
+                Ok(())
+            })?;
+            copy.map = outer;
+        }
+        for (old, value) in op.results().into_iter().zip(new.results()) {
+            copy.map.insert(old, value);
+        }
+        Ok(())
+    }
+}
+
+/// A kernel argument's stand-in in the emitted function.
+#[derive(Clone)]
+pub enum Argument<'c> {
+    /// A tensor in memory.
+    Memory(Memory<'c>),
+    /// A number.
+    Scalar(Value<'c>),
+}
+
+/// One copy of a body.
+struct Copy<'a, 'c> {
+    generic: &'a Generic<'c>,
+    loops: &'a [Value<'c>],
+    map: HashMap<Value<'c>, Value<'c>>,
+}

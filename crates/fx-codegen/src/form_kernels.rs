@@ -1,0 +1,618 @@
+//! `fx-form-kernels`: group linalg ops into kernels and outline each as a function on tensors.
+//!
+//! Needs     phase `linalg`, canonicalised.
+//! Gives     phase `kernels`: a host function that calls `@kernel_N`, one per fusion group; equal kernels are one function.
+//! Fails on  nothing that `linalg` can hold.
+//! Tests     lit-tests/passes/fx-form-kernels/
+//!
+//! A group has an iteration space, and (rows) a set of reduced dims. An op joins the group of one of its producers if it
+//! works on that space, or on the space without the reduced dims, and no path through another group leads back. Ops that
+//! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
+//! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
+
+use std::collections::{HashMap, HashSet};
+
+use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, Result, Type, Value};
+use fx_ops::fx_op::Dim;
+
+use crate::generic::{Generic, as_value, dims_of, used_values};
+
+/// The pass.
+pub static PASS: Pass = Pass {
+    name: "fx-form-kernels",
+    summary: "group linalg ops into kernels and outline each as a function",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "func", "tensor"],
+    run,
+};
+
+fn run(module: Op<'_>, _: &Options) -> Result {
+    let Some(body) = module.body(0) else { return Ok(()) };
+    let mut outliner = Outliner { module: body, known: HashMap::new(), count: 0 };
+    for function in body.ops() {
+        if function.name() == "func.func" && function.attribute("fx.kernel").is_none() {
+            if let Some(block) = function.body(0) {
+                form(block, &mut outliner);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What an op is to kernel formation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Folded into its readers.
+    Inline,
+    /// Computed in a group.
+    Compute,
+    /// Stays on the host; the tensors that it reads are in memory.
+    Host,
+}
+
+/// A fusion group.
+struct Group<'c> {
+    ops: Vec<Op<'c>>,
+    /// Sizes of the iteration space.
+    space: Vec<Dim<'c>>,
+    /// Per dim of the space: whether a reduction of the group reduces it. None: no such reduction yet.
+    reduced: Option<Vec<bool>>,
+    /// A matrix product or the like, whose producers stay outside.
+    contraction: bool,
+}
+
+struct Former<'c> {
+    builder: Builder<'c>,
+    kinds: HashMap<Op<'c>, Kind>,
+    groups: Vec<Group<'c>>,
+    group_of: HashMap<Op<'c>, usize>,
+    /// Groups that each group reads from, directly.
+    reads: Vec<HashSet<usize>>,
+}
+
+fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>) {
+    let Some(terminator) = block.terminator() else { return };
+    for op in block.ops() {
+        for region in op.regions() {
+            if op.name() != "linalg.generic" && op.name() != "linalg.fill" {
+                region.blocks().into_iter().for_each(|inner| form(inner, outliner));
+            }
+        }
+    }
+    let builder = Builder::before(terminator);
+    let mut former = Former { builder, kinds: HashMap::new(), groups: Vec::new(), group_of: HashMap::new(), reads: Vec::new() };
+    let ops = block.ops();
+    for op in &ops {
+        let kind = classify(*op);
+        former.kinds.insert(*op, kind);
+    }
+    former.force_host_operands(&ops);
+    for op in &ops {
+        if former.kinds.get(op) == Some(&Kind::Compute) {
+            former.place(*op);
+        }
+    }
+    former.emit(&ops, outliner);
+}
+
+fn classify(op: Op<'_>) -> Kind {
+    match op.name() {
+        "tensor.empty" | "linalg.fill" | "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => Kind::Inline,
+        "arith.constant" if op.result(0).ty().is_tensor() => {
+            if op.attribute("value").and_then(Attribute::as_splat).is_some() { Kind::Inline } else { Kind::Host }
+        }
+        "linalg.generic" => {
+            let moves = Generic::new(op).is_some_and(|generic| !generic.is_reduction() && only_moves(op));
+            if moves { Kind::Inline } else { Kind::Compute }
+        }
+        _ => Kind::Host,
+    }
+}
+
+/// Whether a body computes nothing but places: its result is an element of an operand, or a constant.
+fn only_moves(op: Op<'_>) -> bool {
+    let mut moves = true;
+    op.walk(&mut |inner| {
+        let result_is_place = || inner.results().iter().all(|value| value.ty().is_index() || value.ty().is_bool());
+        moves &= match inner.name() {
+            "linalg.index" | "linalg.yield" | "tensor.extract" | "scf.if" | "scf.yield" | "arith.constant" | "arith.index_cast"
+            | "arith.extf" | "arith.truncf" | "arith.select" => true,
+            name => name.starts_with("arith.") && result_is_place(),
+        };
+    });
+    moves
+}
+
+impl<'c> Former<'c> {
+    fn kind(&self, op: Op<'c>) -> Kind {
+        self.kinds.get(&op).copied().unwrap_or(Kind::Host)
+    }
+
+    /// Tensors that the host reads must be in memory: data movement before such a read is a kernel of its own, unless it
+    /// is a reshape of something in memory, which is a view.
+    fn force_host_operands(&mut self, ops: &[Op<'c>]) {
+        for op in ops {
+            if self.kind(*op) != Kind::Host {
+                continue;
+            }
+            for value in used_values(*op) {
+                if value.ty().is_tensor() {
+                    self.force(value);
+                }
+            }
+        }
+    }
+
+    fn force(&mut self, value: Value<'c>) {
+        let Some(op) = value.defining_op() else { return };
+        if self.kind(op) != Kind::Inline {
+            return;
+        }
+        match op.name() {
+            "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => self.force(op.operand(0)),
+            _ => {
+                self.kinds.insert(op, Kind::Compute);
+            }
+        }
+    }
+
+    /// Non-inline producers that `op` reads, through data movement.
+    fn producers(&self, op: Op<'c>) -> Vec<Value<'c>> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        let mut pending = used_values(op);
+        while let Some(value) = pending.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            match value.defining_op() {
+                Some(op) if self.kind(op) == Kind::Inline || (!value.ty().is_tensor() && self.kind(op) == Kind::Host) => pending.extend(used_values(op)),
+                Some(_) => found.push(value),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// Groups that `op` depends on directly: also through host ops between.
+    fn dependencies(&self, op: Op<'c>) -> HashSet<usize> {
+        let mut seen = HashSet::new();
+        let mut groups = HashSet::new();
+        let mut pending = used_values(op);
+        while let Some(value) = pending.pop() {
+            let Some(op) = value.defining_op().filter(|_| seen.insert(value)) else { continue };
+            match self.group_of.get(&op) {
+                Some(group) => {
+                    groups.insert(*group);
+                }
+                None => pending.extend(used_values(op)),
+            }
+        }
+        groups
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = HashSet::new();
+        let mut pending = vec![from];
+        while let Some(group) = pending.pop() {
+            if group == to {
+                return true;
+            }
+            if seen.insert(group) {
+                pending.extend(self.reads[group].iter().copied());
+            }
+        }
+        false
+    }
+
+    /// Puts an op into a group of one of its producers, or into a new one.
+    fn place(&mut self, op: Op<'c>) {
+        let b = Builder::before(op);
+        let shape = Shape::of(op, &b);
+        let dependencies = self.dependencies(op);
+        let mut candidates: Vec<usize> = self.producers(op).iter().filter_map(|value| self.group_of.get(&value.defining_op()?).copied()).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        for group in candidates.into_iter().rev() {
+            let cyclic = dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
+            if !cyclic && self.fits(op, &shape, group) {
+                self.join(op, &shape, group, &dependencies);
+                return;
+            }
+        }
+        self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
+        self.reads.push(HashSet::new());
+        let group = self.groups.len() - 1;
+        self.join(op, &shape, group, &dependencies);
+    }
+
+    fn join(&mut self, op: Op<'c>, shape: &Shape<'c>, group: usize, dependencies: &HashSet<usize>) {
+        if shape.reduced.contains(&true) {
+            self.groups[group].reduced = Some(shape.reduced.clone());
+        }
+        self.groups[group].ops.push(op);
+        self.group_of.insert(op, group);
+        self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
+    }
+
+    /// Whether `op` works on the group's space, and reads the group's values at its own place.
+    fn fits(&self, op: Op<'c>, shape: &Shape<'c>, index: usize) -> bool {
+        let group = &self.groups[index];
+        if shape.contraction || !self.reads_in_place(op, index) {
+            return false;
+        }
+        let full = shape.space == group.space;
+        match &group.reduced {
+            None if shape.reduced.contains(&true) => full && !group.contraction,
+            None => full,
+            Some(reduced) if shape.reduced.contains(&true) => full && shape.reduced == *reduced,
+            Some(reduced) => full || same_rows(&shape.space, &kept(&group.space, reduced)),
+        }
+    }
+
+    /// Every value of the group that `op` reads is read at the op's own loops, in order.
+    fn reads_in_place(&self, op: Op<'c>, group: usize) -> bool {
+        let Some(generic) = Generic::new(op) else { return false };
+        let in_group = |value: Value<'c>| self.producers_of_value(value).iter().any(|op| self.group_of.get(op) == Some(&group));
+        if crate::generic::captured(op).into_iter().any(in_group) {
+            return false;
+        }
+        generic.inputs.iter().zip(&generic.maps).all(|(input, map)| {
+            if !in_group(*input) {
+                return true;
+            }
+            self.is_transparent(*input, group) && increasing(map)
+        })
+    }
+
+    fn producers_of_value(&self, value: Value<'c>) -> Vec<Op<'c>> {
+        match value.defining_op() {
+            Some(op) if self.kind(op) == Kind::Inline => self.producers(op).iter().filter_map(|value| value.defining_op()).collect(),
+            Some(op) => vec![op],
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether a value is one of the group, seen through reshapes by 1 and broadcasts alone.
+    fn is_transparent(&self, value: Value<'c>, group: usize) -> bool {
+        let Some(op) = value.defining_op() else { return false };
+        if self.group_of.get(&op) == Some(&group) {
+            return true;
+        }
+        match op.name() {
+            "tensor.cast" => self.is_transparent(op.operand(0), group),
+            "tensor.expand_shape" | "tensor.collapse_shape" => unit_reshape(op) && self.is_transparent(op.operand(0), group),
+            "linalg.generic" => Generic::new(op).is_some_and(|generic| {
+                let plain = generic.inputs.len() == 1 && crate::generic::captured(op).is_empty() && increasing(&generic.maps[0]);
+                plain && self.kind(op) == Kind::Inline && self.is_transparent(generic.inputs[0], group)
+            }),
+            _ => false,
+        }
+    }
+
+    //--- outlining --------------------------------------------------------------
+
+    /// Calls and host ops in an order in which everything is defined before it is used.
+    fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) {
+        let mut state = Emission { done: HashSet::new(), replaced: HashMap::new() };
+        for op in ops {
+            if self.kind(*op) != Kind::Inline {
+                self.emit_op(*op, &mut state, outliner);
+            }
+        }
+        for (old, new) in &state.replaced {
+            // Uses inside kernels that are gone do not matter; the host and later calls read the call's result.
+            old.replace_all_uses_with(*new);
+        }
+        for op in ops.iter().rev() {
+            if self.kind(*op) != Kind::Host && op.is_unused() {
+                op.erase();
+            }
+        }
+    }
+
+    fn emit_op(&self, op: Op<'c>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
+        let group = self.group_of.get(&op).copied();
+        let key = group.map_or(Unit::Host(op), Unit::Group);
+        if !state.done.insert(key) {
+            return;
+        }
+        let members = group.map_or_else(|| vec![op], |group| self.groups[group].ops.clone());
+        for member in &members {
+            self.emit_needs(*member, state, outliner);
+        }
+        match group {
+            Some(group) => outliner.outline(self, &self.groups[group], state),
+            None => {
+                if let Some(terminator) = op.block().and_then(Block::terminator).filter(|terminator| *terminator != op) {
+                    op.move_before(terminator);
+                }
+            }
+        }
+    }
+
+    /// Emits what `op` uses first; data movement in between stays where it is used, after its own sources.
+    fn emit_needs(&self, op: Op<'c>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
+        for value in used_values(op) {
+            let Some(needed) = value.defining_op().filter(|needed| self.kinds.contains_key(needed)) else { continue };
+            if self.kind(needed) == Kind::Inline {
+                if state.done.insert(Unit::Host(needed)) {
+                    self.emit_needs(needed, state, outliner);
+                    if let Some(terminator) = needed.block().and_then(Block::terminator) {
+                        needed.move_before(terminator);
+                    }
+                }
+            } else {
+                self.emit_op(needed, state, outliner);
+            }
+        }
+    }
+
+    /// Values of a group that something outside it reads.
+    fn outputs(&self, group: &Group<'c>) -> Vec<Value<'c>> {
+        let members: HashSet<Op<'c>> = group.ops.iter().copied().collect();
+        let read_outside = |value: Value<'c>| {
+            let mut pending: Vec<_> = value.uses().into_iter().map(|(user, _)| user).collect();
+            let mut seen = HashSet::new();
+            while let Some(user) = pending.pop() {
+                let user = self.top_level(user);
+                if !seen.insert(user) || members.contains(&user) {
+                    continue;
+                }
+                if self.kind(user) != Kind::Inline {
+                    return true;
+                }
+                pending.extend(user.results().into_iter().flat_map(|result| result.uses()).map(|(user, _)| user));
+            }
+            false
+        };
+        group.ops.iter().flat_map(|op| op.results()).filter(|value| read_outside(*value)).collect()
+    }
+
+    /// The op of this block that holds `op`.
+    fn top_level(&self, op: Op<'c>) -> Op<'c> {
+        let mut current = op;
+        while !self.kinds.contains_key(&current) {
+            match current.parent() {
+                Some(parent) => current = parent,
+                None => return op,
+            }
+        }
+        current
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Unit<'c> {
+    Group(usize),
+    Host(Op<'c>),
+}
+
+struct Emission<'c> {
+    done: HashSet<Unit<'c>>,
+    replaced: HashMap<Value<'c>, Value<'c>>,
+}
+
+/// The iteration space of a compute op.
+struct Shape<'c> {
+    space: Vec<Dim<'c>>,
+    /// Per dim: whether the op reduces it.
+    reduced: Vec<bool>,
+    contraction: bool,
+}
+
+impl<'c> Shape<'c> {
+    fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
+        let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, contraction };
+        let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
+            let space = op.results().first().map(|value| dims_of(*value, b)).unwrap_or_default();
+            return plain(space, false);
+        };
+        let loops = generic.loop_dims(b);
+        let covers = |map: &[AffineResult]| {
+            let dims: Vec<_> = map.iter().filter_map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect();
+            (dims.len() == loops.len() && dims.len() == map.len() && dims.iter().collect::<HashSet<_>>().len() == dims.len()).then_some(dims)
+        };
+        // A row reduction reads one tensor of the whole space; its dims in that tensor's order are the space.
+        // Rows are counted in the result's order, which must be the tensor's.
+        let in_order = |order: &Vec<usize>| order.iter().filter(|i| !generic.reduced[**i]).is_sorted();
+        let order = generic.maps[..generic.inputs.len()].iter().filter_map(|map| covers(map)).find(in_order);
+        match order {
+            Some(order) => Shape {
+                space: order.iter().map(|i| loops[*i]).collect(),
+                reduced: order.iter().map(|i| generic.reduced[*i]).collect(),
+                contraction: false,
+            },
+            None => plain(loops[..generic.parallel_count()].to_vec(), true),
+        }
+    }
+}
+
+fn kept<'c>(space: &[Dim<'c>], reduced: &[bool]) -> Vec<Dim<'c>> {
+    space.iter().zip(reduced).filter(|(_, reduced)| !**reduced).map(|(dim, _)| *dim).collect()
+}
+
+/// Equal shapes up to sizes of 1.
+fn same_rows<'c>(a: &[Dim<'c>], b: &[Dim<'c>]) -> bool {
+    let rows = |dims: &[Dim<'c>]| dims.iter().filter(|dim| dim.known() != Some(1)).copied().collect::<Vec<_>>();
+    rows(a) == rows(b)
+}
+
+/// A map whose loops stand in increasing order: the operand is read at the op's own place, broadcast perhaps.
+fn increasing(map: &[AffineResult]) -> bool {
+    let mut last = None;
+    map.iter().all(|result| match result {
+        AffineResult::Dim(i) => last.replace(*i).is_none_or(|before| before < *i),
+        AffineResult::Constant(_) => true,
+        AffineResult::Other => false,
+    })
+}
+
+/// A reshape that adds or removes sizes of 1 alone.
+fn unit_reshape(op: Op<'_>) -> bool {
+    let larger = if op.name() == "tensor.expand_shape" { op.result(0) } else { op.operand(0) };
+    let shape = larger.ty().shape();
+    crate::generic::reassociation(op).iter().all(|group| group.iter().filter(|i| shape[**i] != 1).count() <= 1)
+}
+
+/// Makes kernel functions and calls.
+struct Outliner<'c> {
+    module: Block<'c>,
+    /// Text of each kernel without its name -> name.
+    known: HashMap<String, String>,
+    count: usize,
+}
+
+impl<'c> Outliner<'c> {
+    fn outline(&mut self, former: &Former<'c>, group: &Group<'c>, state: &mut Emission<'c>) {
+        let outputs = former.outputs(group);
+        let Some(first) = group.ops.first() else { return };
+        if outputs.is_empty() {
+            return;
+        }
+        let b = former.builder.located(group.ops.last().unwrap_or(first).location());
+        let members: HashSet<Op<'c>> = group.ops.iter().copied().collect();
+        let mut kernel = Inputs { former, members: &members, arguments: Vec::new(), order: Vec::new(), seen: HashSet::new() };
+        outputs.iter().for_each(|value| kernel.visit(*value));
+        let Inputs { mut arguments, order, .. } = kernel;
+        // Run-time sizes of what is read and written are arguments too.
+        let mut sizes = Vec::new();
+        for value in arguments.clone().into_iter().chain(outputs.iter().copied()) {
+            if value.ty().is_tensor() {
+                let resolved = state.replaced.get(&value).copied().unwrap_or(value);
+                sizes.push(dims_of(resolved, &b));
+            } else {
+                sizes.push(Vec::new());
+            }
+        }
+        for dim in sizes.iter().flatten().chain(&group.space) {
+            if let Dim::Dynamic(size) = dim {
+                if !arguments.contains(size) {
+                    arguments.push(*size);
+                }
+            }
+        }
+        sizes.splice(sizes.len() - outputs.len()..sizes.len() - outputs.len(), vec![Vec::new(); arguments.len() + outputs.len() - sizes.len()]);
+        let names = |dims: &[Dim<'c>]| self.dim_names(&b, dims, &arguments);
+        let dims: Vec<_> = sizes.iter().map(|dims| names(dims)).collect();
+        let attributes = kernel_attributes(&b, group, &dims, names(&group.space), arguments.len());
+        let name = self.define(&b, &arguments, &outputs, &order, &attributes);
+        let operands: Vec<_> = arguments.iter().map(|value| state.replaced.get(value).copied().unwrap_or(*value)).collect();
+        let types: Vec<_> = outputs.iter().map(|value| value.ty()).collect();
+        let context = b.context();
+        let call = b.op(
+            "func.call",
+            &operands,
+            &types,
+            &[("callee", Attribute::symbol_ref(context, &name)), ("fx.result_dims", Attribute::array(context, &dims[arguments.len()..]))],
+        );
+        for (output, result) in outputs.iter().zip(call.results()) {
+            state.replaced.insert(*output, result);
+        }
+    }
+
+    /// Sizes as attributes: a number, or `"argN"`.
+    fn dim_names(&self, b: &Builder<'c>, dims: &[Dim<'c>], arguments: &[Value<'c>]) -> Attribute<'c> {
+        let context = b.context();
+        let entries: Vec<_> = dims
+            .iter()
+            .map(|dim| match dim {
+                Dim::Static(size) => Attribute::i64(context, *size),
+                Dim::Dynamic(value) => {
+                    let place = arguments.iter().position(|argument| argument == value).unwrap_or(usize::MAX);
+                    Attribute::string(context, &format!("arg{place}"))
+                }
+            })
+            .collect();
+        Attribute::array(context, &entries)
+    }
+
+    /// The kernel's function; an equal one that exists already is used again.
+    fn define(
+        &mut self,
+        b: &Builder<'c>,
+        arguments: &[Value<'c>],
+        outputs: &[Value<'c>],
+        order: &[Op<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> String {
+        let name = format!("kernel_{}", self.count);
+        let inputs: Vec<_> = arguments.iter().map(|value| value.ty()).collect();
+        let results: Vec<Type<'c>> = outputs.iter().map(|value| value.ty()).collect();
+        let top = Builder::at_end(self.module, b.context(), b.location());
+        let function = top.function(&name, &inputs, &results, attributes);
+        if let Some(block) = function.body(0) {
+            let inside = top.inside(block);
+            let mut map: HashMap<_, _> = arguments.iter().copied().zip(block.arguments()).collect();
+            for op in order {
+                inside.located(op.location()).clone_op(*op, &mut map);
+            }
+            let values: Vec<_> = outputs.iter().map(|value| map[value]).collect();
+            inside.op("func.return", &values, &[], &[]);
+        }
+        let text = function.to_string().replacen(&name, "", 1);
+        if let Some(known) = self.known.get(&text) {
+            function.erase();
+            return known.clone();
+        }
+        self.known.insert(text, name.clone());
+        self.count += 1;
+        name
+    }
+}
+
+fn kernel_attributes<'c>(b: &Builder<'c>, group: &Group<'c>, dims: &[Attribute<'c>], space: Attribute<'c>, arguments: usize) -> Vec<(&'static str, Attribute<'c>)> {
+    let context = b.context();
+    let entry = |dims: &Attribute<'c>| Attribute::dictionary(context, &[("fx.dims", *dims)]);
+    let reduced = group.reduced.clone().unwrap_or_else(|| vec![false; group.space.len()]);
+    vec![
+        ("fx.kernel", Attribute::unit(context)),
+        ("fx.space", space),
+        ("fx.reduced", Attribute::bools(context, &reduced)),
+        ("fx.argument_dims", Attribute::array(context, &dims[..arguments])),
+        ("res_attrs", Attribute::array(context, &dims[arguments..].iter().map(entry).collect::<Vec<_>>())),
+        ("sym_visibility", Attribute::string(context, "private")),
+    ]
+}
+
+/// Finds what a kernel reads from outside, and the ops to copy into it, in order.
+struct Inputs<'a, 'c> {
+    former: &'a Former<'c>,
+    members: &'a HashSet<Op<'c>>,
+    arguments: Vec<Value<'c>>,
+    order: Vec<Op<'c>>,
+    seen: HashSet<Value<'c>>,
+}
+
+impl<'c> Inputs<'_, 'c> {
+    fn visit(&mut self, value: Value<'c>) {
+        if !self.seen.insert(value) {
+            return;
+        }
+        let inside = value.defining_op().filter(|op| {
+            let scalar_constant = op.name() == "arith.constant" && !value.ty().is_tensor();
+            // Data movement of an enclosing block is copied too; it is pure and its sources are in memory.
+            let moves = self.former.kinds.get(op).map_or_else(|| classify(*op) == Kind::Inline, |kind| *kind == Kind::Inline);
+            self.members.contains(op) || scalar_constant || moves
+        });
+        let Some(op) = inside else {
+            self.arguments.push(value);
+            return;
+        };
+        for used in used_values(op) {
+            self.visit(used);
+        }
+        for result in op.results() {
+            self.seen.insert(result);
+        }
+        if !self.order.contains(&op) {
+            self.order.push(op);
+        }
+    }
+}
+
+/// The size of a kernel's space as a value; used by callers that need an extent.
+pub fn extent<'c>(b: &Builder<'c>, dims: &[Dim<'c>]) -> Value<'c> {
+    dims.iter().fold(b.index(1), |product, dim| b.value("arith.muli", &[product, as_value(*dim, b)], product.ty(), &[]))
+}

@@ -1,0 +1,101 @@
+//! Contexts and modules.
+
+use std::sync::OnceLock;
+
+use melior::Context;
+use melior::dialect::DialectRegistry;
+use mlir_sys::*;
+
+use crate::raw::string_ref;
+use crate::{Attribute, Block, Builder, Location, Op, Type};
+
+/// A context that knows fx and every upstream dialect; dialects load when first used.
+pub fn new_context(threads: bool) -> Context {
+    // The registry is shared: building one costs more than a context.
+    struct Shared(DialectRegistry);
+    // SAFETY: after construction the registry is only read.
+    unsafe impl Send for Shared {}
+    // SAFETY: as above.
+    unsafe impl Sync for Shared {}
+    static REGISTRY: OnceLock<Shared> = OnceLock::new();
+    let registry = REGISTRY.get_or_init(|| {
+        let registry = DialectRegistry::new();
+        // SAFETY: the registry is alive; the function only adds to it.
+        unsafe { fx_sys::fxRegisterDialects(registry.to_raw()) };
+        Shared(registry)
+    });
+    let context = Context::new_with_registry(&registry.0, threads);
+    for name in ["fx", "func", "arith", "math", "tensor", "linalg", "scf", "memref", "vector"] {
+        context.get_or_load_dialect(name);
+    }
+    context
+}
+
+/// A module, owned.
+pub struct Module<'c> {
+    raw: MlirModule,
+    context: &'c Context,
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module is owned and alive.
+        unsafe { mlirModuleDestroy(self.raw) }
+    }
+}
+
+impl<'c> Module<'c> {
+    /// An empty module.
+    pub fn new(context: &'c Context, location: Location<'c>) -> Self {
+        // SAFETY: the location is alive.
+        Self { raw: unsafe { mlirModuleCreateEmpty(location.raw()) }, context }
+    }
+
+    /// Parses MLIR text; none if it is wrong, which was reported as a diagnostic.
+    pub fn parse(context: &'c Context, text: &str) -> Option<Self> {
+        // SAFETY: the context is alive, the text is borrowed during the call; failure is null.
+        let raw = unsafe { mlirModuleCreateParse(context.to_raw(), string_ref(text)) };
+        (!raw.ptr.is_null()).then_some(Self { raw, context })
+    }
+
+    /// The `builtin.module` op.
+    pub fn op(&self) -> Op<'c> {
+        // SAFETY: the module is alive as long as `self`.
+        unsafe { Op::from_raw(mlirModuleGetOperation(self.raw)) }
+    }
+
+    /// Its block.
+    pub fn body(&self) -> Block<'c> {
+        // SAFETY: the module is alive as long as `self`.
+        unsafe { Block::from_raw(mlirModuleGetBody(self.raw)) }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// A copy.
+    pub fn duplicate(&self) -> Module<'c> {
+        // SAFETY: the module is alive; the clone of a module op is a module op, owned by the result.
+        Self { raw: unsafe { mlirModuleFromOperation(mlirOperationClone(self.op().raw())) }, context: self.context }
+    }
+
+    /// The function with this name.
+    pub fn function(&self, name: &str) -> Option<Op<'c>> {
+        self.body().ops().into_iter().find(|op| op.text("sym_name") == Some(name))
+    }
+}
+
+impl<'c> Builder<'c> {
+    /// Creates `func.func @name` with an entry block.
+    pub fn function(&self, name: &str, inputs: &[Type<'c>], results: &[Type<'c>], attributes: &[(&str, Attribute<'c>)]) -> Op<'c> {
+        let context = self.context();
+        let mut all = vec![
+            ("sym_name", Attribute::string(context, name)),
+            ("function_type", Attribute::from_type(Type::function(context, inputs, results))),
+        ];
+        all.extend_from_slice(attributes);
+        self.op_with_regions("func.func", &[], &[], &all, &[Some(inputs)])
+    }
+}

@@ -1,0 +1,6 @@
+//! Rows of the random family.
+
+use crate::table::OpRow;
+
+/// The table.
+pub static ROWS: &[OpRow] = &[];

@@ -1,0 +1,492 @@
+//! Views, joins and creation: each result element is one operand element, or a number.
+
+use fx_ir::{Attribute, Result, Type, Value};
+
+use crate::fx_builder::Fx;
+use crate::fx_op::{Dim, FxOp};
+use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::scalar::{Compare, Number, Scalars};
+use crate::table::{OpRow, composite, lowered, missing};
+
+/// The table.
+pub static ROWS: &[OpRow] = &[
+    // The same elements in another shape
+    lowered("fx.view", view),
+    lowered("fx.flatten", reshape_to_type),
+    lowered("fx.unflatten", reshape_to_type),
+    lowered("fx.split_dim", reshape_to_type),
+    lowered("fx.squeeze", reshape_to_type),
+    lowered("fx.unsqueeze", reshape_to_type),
+    // Dims in another order
+    lowered("fx.permute", permute),
+    composite("fx.transpose", |f, op| {
+        let x = op.operand("input")?;
+        let rank = x.ty().rank();
+        if rank == 0 {
+            return Ok(vec![x]);
+        }
+        swap(f, x, op.dim("dim0", rank)?, op.dim("dim1", rank)?)
+    }),
+    composite("fx.t", |f, op| {
+        let x = op.operand("input")?;
+        if x.ty().rank() < 2 { Ok(vec![x]) } else { swap(f, x, 0, 1) }
+    }),
+    lowered("fx.flip", flip),
+    // Repeated
+    lowered("fx.expand", expand),
+    // Parts
+    lowered("fx.select", select),
+    lowered("fx.slice", slice),
+    lowered("fx.narrow", narrow),
+    lowered("fx.split", |cx, op| {
+        let sizes = cx.sizes(op, "split_size");
+        parts(cx, op, |cx, extent, k| {
+            let start = cx.mul(sizes[0], Dim::Static(k));
+            let rest = cx.sub(extent, start);
+            (start, cx.min(sizes[0], rest))
+        })
+    }),
+    lowered("fx.split_with_sizes", |cx, op| {
+        let sizes = cx.sizes(op, "split_sizes");
+        parts(cx, op, |cx, _, k| {
+            let before = sizes[..k as usize].iter().fold(Dim::Static(0), |sum, size| cx.add(sum, *size));
+            (before, sizes[k as usize])
+        })
+    }),
+    lowered("fx.chunk", |cx, op| {
+        let chunks = Dim::Static(op.int("chunks")?.max(1));
+        parts(cx, op, |cx, extent, k| {
+            let size = cx.ceil_div(extent, chunks);
+            let start = cx.mul(size, Dim::Static(k));
+            let rest = cx.sub(extent, start);
+            (start, cx.min(size, rest))
+        })
+    }),
+    lowered("fx.unbind", unbind),
+    // Joined
+    lowered("fx.cat", cat),
+    lowered("fx.stack", stack),
+    // Creation
+    lowered("fx.full", |cx, op| {
+        let dims = cx.sizes(op, "size");
+        filled(cx, op, dims)
+    }),
+    lowered("fx.full_like", |cx, op| {
+        let dims = cx.operand(op, "input")?.dims;
+        filled(cx, op, dims)
+    }),
+    lowered("fx.new_full", |cx, op| {
+        let dims = cx.sizes(op, "size");
+        filled(cx, op, dims)
+    }),
+    lowered("fx.scalar_tensor", |cx, op| {
+        let value = op.operand("s")?;
+        fill_from(cx, op, Vec::new(), value)
+    }),
+    lowered("fx.arange", arange),
+    missing("fx.meshgrid", "not lowered yet"),
+];
+
+fn swap<'c>(f: &Fx<'c>, x: Value<'c>, a: usize, b: usize) -> Result<Vec<Value<'c>>> {
+    let mut order: Vec<_> = (0..x.ty().rank()).collect();
+    order.swap(a, b);
+    Ok(vec![f.permute(x, &order)?])
+}
+
+/// A slice of `dim` from `start` to `end` (absent: to the last), at fx level.
+pub(crate) fn slice_value<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize, start: Dim<'c>, end: Option<Dim<'c>>) -> Result<Value<'c>> {
+    let context = f.context();
+    let dynamic = |dim: Option<Dim<'c>>| match dim {
+        Some(Dim::Dynamic(value)) => vec![value],
+        _ => Vec::new(),
+    };
+    let (starts, ends) = (dynamic(Some(start)), dynamic(end));
+    let segments = [1, starts.len() as i32, ends.len() as i32, 0];
+    let operands: Vec<_> = [vec![x], starts, ends].concat();
+    let fixed_end: Vec<_> = end.iter().map(|dim| dim.in_type()).collect();
+    f.op(
+        "fx.slice",
+        &operands,
+        &[
+            ("dim", Attribute::i64(context, dim as i64)),
+            ("static_start", Attribute::i64s(context, &[start.in_type()])),
+            ("static_end", Attribute::i64s(context, &fixed_end)),
+            ("static_step", Attribute::i64s(context, &[])),
+            ("operandSegmentSizes", Attribute::i32s(context, &segments)),
+        ],
+    )
+}
+
+//===----------------------------------------------------------------------===//
+// The same elements in another shape
+//===----------------------------------------------------------------------===//
+
+fn view<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let mut dims = cx.sizes(op, "size");
+    if let Some(hole) = dims.iter().position(|dim| dim.known() == Some(-1)) {
+        let known = op.op.result(0).ty().shape()[hole];
+        dims[hole] = if known == fx_ir::DYNAMIC { missing_size(cx, &input.dims, &dims, hole) } else { Dim::Static(known) };
+    }
+    let result = cx.reshape(&input, &dims);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// The size that makes `dims` hold as many elements as `from`: sizes that both have cancel before dividing.
+fn missing_size<'c>(cx: &Lower<'c>, from: &[Dim<'c>], dims: &[Dim<'c>], hole: usize) -> Dim<'c> {
+    let mut from = from.to_vec();
+    let mut rest: Vec<_> = dims.iter().enumerate().filter(|(i, _)| *i != hole).map(|(_, dim)| *dim).collect();
+    rest.retain(|dim| match from.iter().position(|other| other == dim) {
+        Some(place) => {
+            from.remove(place);
+            false
+        }
+        None => true,
+    });
+    cx.floor_div(cx.product(&from), cx.product(&rest))
+}
+
+/// Ops whose result type tells all but at most the run-time sizes, which are those of the input in order.
+fn reshape_to_type<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let shape = op.op.result(0).ty().shape();
+    let mut dims: Vec<_> = shape.iter().map(|size| Dim::Static(*size)).collect();
+    let holes: Vec<_> = shape.iter().enumerate().filter(|(_, size)| **size == fx_ir::DYNAMIC).map(|(i, _)| i).collect();
+    let unknown: Vec<_> = input.dims.iter().filter(|dim| dim.known().is_none()).copied().collect();
+    if holes.len() == unknown.len() && holes.len() > 1 {
+        for (hole, dim) in holes.into_iter().zip(unknown) {
+            dims[hole] = dim;
+        }
+    } else if let [hole] = holes[..] {
+        dims[hole] = missing_size(cx, &input.dims, &dims, hole);
+    } else if !holes.is_empty() {
+        return Err(op.error("has a result with more unknown sizes than its input"));
+    }
+    let result = cx.reshape(&input, &dims);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn permute<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let rank = input.rank();
+    let order = op.op.ints("dims").unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>()?;
+    let dims: Vec<_> = order.iter().map(|dim| input.dims[*dim]).collect();
+    let map = (0..rank).map(|dim| Ix::Loop(order.iter().position(|d| *d == dim).unwrap_or(dim))).collect();
+    let result = cx.map(&dims, input.element, &[Operand { tensor: input.clone(), map }], |_, a| a[0]);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn expand<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let mut dims = cx.sizes(op, "size");
+    let offset = dims.len() - input.rank();
+    for (dim, own) in dims[offset..].iter_mut().zip(&input.dims) {
+        if dim.known() == Some(-1) || own.known() != Some(1) {
+            *dim = *own;
+        }
+    }
+    let result = if dims == input.dims { input } else { cx.map(&dims, input.element, &[cx.broadcast(&input, &dims)], |_, a| a[0]) };
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Elements at computed places
+//===----------------------------------------------------------------------===//
+
+/// `result[i..] = input[at(i..)]`: `at` is given all loop variables and gives all indices of the input.
+pub(crate) fn read_at<'c>(
+    cx: &Lower<'c>,
+    input: &Tensor<'c>,
+    dims: &[Dim<'c>],
+    at: impl FnOnce(&Body<'c>, Vec<Value<'c>>) -> Vec<Value<'c>>,
+) -> Tensor<'c> {
+    cx.map(dims, input.element, &[], |body, _| {
+        let loops = (0..dims.len()).map(|i| body.index(i)).collect();
+        let indices = at(body, loops);
+        body.extract(input, &indices)
+    })
+}
+
+/// `start + i * step` as an index, with constants folded.
+fn affine<'c>(body: &Body<'c>, i: Value<'c>, start: Value<'c>, step: Value<'c>) -> Value<'c> {
+    let b = &body.s.b;
+    let is = |value: Value<'c>, constant: i64| value.constant().and_then(Attribute::as_int) == Some(constant);
+    let scaled = if is(step, 1) { i } else { b.value("arith.muli", &[i, step], i.ty(), &[]) };
+    if is(start, 0) { scaled } else { b.value("arith.addi", &[scaled, start], i.ty(), &[]) }
+}
+
+fn flip<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let rank = input.rank();
+    let flipped = op.op.ints("dims").unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>()?;
+    let minus_one = cx.b.index(-1);
+    let last: Vec<_> = input.dims.iter().map(|dim| cx.dim_value(cx.sub(*dim, Dim::Static(1)))).collect();
+    let result = read_at(cx, &input, &input.dims, |body, mut at| {
+        for dim in flipped.into_iter().filter(|dim| *dim < rank) {
+            at[dim] = affine(body, at[dim], last[dim], minus_one);
+        }
+        at
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// A position that may count from the end, as one from the start.
+fn from_start<'c>(cx: &Lower<'c>, position: Dim<'c>, size: Dim<'c>) -> Dim<'c> {
+    match position {
+        Dim::Static(at) if at >= 0 => position,
+        Dim::Static(_) => cx.add(size, position),
+        Dim::Dynamic(at) => {
+            let s = Scalars::new(cx.b);
+            let number = |value: Value<'c>| Number { value, ty: value.ty() };
+            let negative = s.compare(Compare::Lt, number(at), number(cx.b.index(0)));
+            let wrapped = s.add(number(at), number(cx.dim_value(size)));
+            Dim::Dynamic(s.select(negative, wrapped, number(at)).value)
+        }
+    }
+}
+
+fn select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.dim("dim", input.rank())?;
+    let index = cx.sizes(op, "index").first().copied().unwrap_or(Dim::Static(0));
+    let index = from_start(cx, index, input.dims[dim]);
+    let result = drop_dim(cx, &input, dim, index);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// `input` at one index of `dim`, without that dim.
+fn drop_dim<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, index: Dim<'c>) -> Tensor<'c> {
+    let mut dims = input.dims.clone();
+    dims.remove(dim);
+    let index = cx.dim_value(index);
+    read_at(cx, input, &dims, |_, mut at| {
+        at.insert(dim, index);
+        at
+    })
+}
+
+/// A range of one dim.
+fn range_of<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, start: Dim<'c>, step: Dim<'c>, size: Dim<'c>) -> Tensor<'c> {
+    if size == input.dims[dim] && start.known() == Some(0) && step.known() == Some(1) {
+        return input.clone();
+    }
+    let mut dims = input.dims.clone();
+    dims[dim] = size;
+    let (start, step) = (cx.dim_value(start), cx.dim_value(step));
+    read_at(cx, input, &dims, |body, mut at| {
+        at[dim] = affine(body, at[dim], start, step);
+        at
+    })
+}
+
+fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.op.int("dim").unwrap_or(0);
+    let dim = op.normalize(dim, input.rank())?;
+    let size = input.dims[dim];
+    let bound = |list: Vec<Dim<'c>>, absent: Dim<'c>| match list.first() {
+        // Ends beyond the last element are common: `x[1:]` has 2^63 - 1.
+        Some(Dim::Static(at)) if *at >= i64::MAX >> 1 => size,
+        Some(at) => {
+            let at = from_start(cx, *at, size);
+            cx.min(cx.max(at, Dim::Static(0)), size)
+        }
+        None => absent,
+    };
+    let start = bound(cx.sizes(op, "start"), Dim::Static(0));
+    let end = bound(cx.sizes(op, "end"), size);
+    let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
+    let known = op.op.result(0).ty().shape()[dim];
+    let length = if known == fx_ir::DYNAMIC {
+        let span = cx.sub(end, start);
+        // A whole dim keeps its own size, so that equal sizes stay equal values.
+        let span = if start.known() == Some(0) && end == size { size } else { cx.max(span, Dim::Static(0)) };
+        cx.ceil_div(span, step)
+    } else {
+        Dim::Static(known)
+    };
+    let result = range_of(cx, &input, dim, start, step, length);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn narrow<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.dim("dim", input.rank())?;
+    let first = |list: Vec<Dim<'c>>| list.first().copied().unwrap_or(Dim::Static(0));
+    let start = from_start(cx, first(cx.sizes(op, "start")), input.dims[dim]);
+    let length = first(cx.sizes(op, "length"));
+    let result = range_of(cx, &input, dim, start, Dim::Static(1), length);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// One result per part of `dim`; `part` gives start and size of part `k`.
+fn parts<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, part: impl Fn(&Lower<'c>, Dim<'c>, i64) -> (Dim<'c>, Dim<'c>)) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.normalize(op.op.int("dim").unwrap_or(0), input.rank())?;
+    for (k, value) in op.op.results().into_iter().enumerate() {
+        let (start, size) = part(cx, input.dims[dim], k as i64);
+        let known = value.ty().shape()[dim];
+        let size = if known == fx_ir::DYNAMIC { size } else { Dim::Static(known) };
+        let result = range_of(cx, &input, dim, start, Dim::Static(1), size);
+        cx.set(value, result);
+    }
+    Ok(())
+}
+
+fn unbind<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.normalize(op.op.int("dim").unwrap_or(0), input.rank())?;
+    for (k, value) in op.op.results().into_iter().enumerate() {
+        let result = drop_dim(cx, &input, dim, Dim::Static(k as i64));
+        cx.set(value, result);
+    }
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Joined
+//===----------------------------------------------------------------------===//
+
+/// The tensors of a list operand in the result's element type.
+fn joined<'c>(cx: &Lower<'c>, op: FxOp<'c>) -> Result<Vec<Tensor<'c>>> {
+    let element = op.result_element(0);
+    let tensors = op.list("tensors").into_iter().map(|value| cx.tensor(value)).collect::<Result<Vec<_>>>()?;
+    Ok(tensors.iter().map(|tensor| crate::rows::reduction::cast(cx, tensor, element)).collect())
+}
+
+fn cat<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let rank = op.op.result(0).ty().rank();
+    let dim = op.normalize(op.op.int("dim").unwrap_or(0), rank)?;
+    // An empty tensor of rank 1 joins anything.
+    let tensors: Vec<_> = joined(cx, op)?.into_iter().filter(|tensor| tensor.rank() == rank && tensor.dims[dim].known() != Some(0)).collect();
+    let result = concatenate(cx, &tensors, dim, op.result_element(0), op.op.result(0).ty());
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// Tensors one after another along `dim`; none give an empty tensor of type `ty`.
+fn concatenate<'c>(cx: &Lower<'c>, tensors: &[Tensor<'c>], dim: usize, element: Type<'c>, ty: Type<'c>) -> Tensor<'c> {
+    let [first, rest @ ..] = tensors else {
+        let dims: Vec<_> = ty.shape().into_iter().map(Dim::Static).collect();
+        return cx.empty(&dims, element);
+    };
+    if rest.is_empty() {
+        return first.clone();
+    }
+    let mut ends = vec![first.dims[dim]];
+    for tensor in rest {
+        ends.push(cx.add(ends[ends.len() - 1], tensor.dims[dim]));
+    }
+    let mut dims = first.dims.clone();
+    dims[dim] = ends[ends.len() - 1];
+    let ends: Vec<_> = ends.iter().map(|end| cx.dim_value(*end)).collect();
+    cx.map(&dims, element, &[], |body, _| {
+        let at: Vec<_> = (0..dims.len()).map(|i| body.index(i)).collect();
+        pick(body, tensors, &ends, None, &at, dim)
+    })
+}
+
+/// The element of the joined tensors at `at`: a chain of `scf.if`, the first tensor whose end lies beyond.
+fn pick<'c>(body: &Body<'c>, tensors: &[Tensor<'c>], ends: &[Value<'c>], start: Option<Value<'c>>, at: &[Value<'c>], dim: usize) -> Number<'c> {
+    let b = body.s.b;
+    let read = |body: &Body<'c>| {
+        let mut at = at.to_vec();
+        if let Some(start) = start {
+            at[dim] = body.s.b.value("arith.subi", &[at[dim], start], at[dim].ty(), &[]);
+        }
+        body.extract(&tensors[0], &at)
+    };
+    if tensors.len() == 1 {
+        return read(body);
+    }
+    let inside = body.s.compare(Compare::Lt, body.as_number(at[dim]), body.as_number(ends[0]));
+    let element = tensors[0].element;
+    let storage = crate::scalar::storage_type(element);
+    let choice = b.op_with_regions("scf.if", &[inside.value], &[storage], &[], &[Some(&[]), Some(&[])]);
+    for (region, first) in [(0, true), (1, false)] {
+        if let Some(block) = choice.body(region) {
+            let inner = Body { s: Scalars::new(b.inside(block)) };
+            let number = if first { read(&inner) } else { pick(&inner, &tensors[1..], &ends[1..], Some(ends[0]), at, dim) };
+            inner.s.b.op("scf.yield", &[number.value], &[], &[]);
+        }
+    }
+    Number { value: choice.result(0), ty: element }
+}
+
+fn stack<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let dim = op.normalize(op.op.int("dim").unwrap_or(0), op.op.result(0).ty().rank())?;
+    let tensors: Vec<_> = joined(cx, op)?
+        .into_iter()
+        .map(|tensor| {
+            let mut dims = tensor.dims.clone();
+            dims.insert(dim, Dim::Static(1));
+            cx.reshape(&tensor, &dims)
+        })
+        .collect();
+    let result = concatenate(cx, &tensors, dim, op.result_element(0), op.op.result(0).ty());
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+fn filled<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, dims: Vec<Dim<'c>>) -> Result {
+    let value = op.operand("fill_value")?;
+    fill_from(cx, op, dims, value)
+}
+
+/// A tensor of one value, which is a number or a 0-d tensor.
+fn fill_from<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, dims: Vec<Dim<'c>>, value: Value<'c>) -> Result {
+    let element = op.result_element(0);
+    let result = if value.ty().is_tensor() {
+        let tensor = cx.tensor(value)?;
+        cx.map(&dims, element, &[Operand { tensor, map: Vec::new() }], |body, a| body.s.cast(a[0], element))
+    } else {
+        let scalar = cx.scalar(value);
+        cx.map(&dims, element, &[], |body, _| body.s.from_scalar(scalar, element))
+    };
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn arange<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let element = op.result_element(0);
+    let wide = if element.is_float() { Type::f64(cx.context()) } else { Type::int(cx.context(), 64) };
+    let s = Scalars::new(cx.b);
+    let start = s.from_scalar(cx.scalar(op.operand("start")?), wide);
+    let step = match op.optional("step") {
+        Some(step) => s.from_scalar(cx.scalar(step), wide),
+        None => s.int(wide, 1),
+    };
+    let known = op.op.result(0).ty().shape()[0];
+    let dim = if known == fx_ir::DYNAMIC {
+        let end = s.from_scalar(cx.scalar(op.operand("end")?), wide);
+        let span = s.sub(end, start);
+        let index = Type::index(cx.context());
+        let steps = if element.is_float() {
+            s.op("math.ceil", &[s.div(span, step)])
+        } else {
+            s.op("arith.ceildivsi", &[span, step])
+        };
+        Dim::Dynamic(s.cast(s.cast(steps, Type::int(cx.context(), 64)), index).value)
+    } else {
+        Dim::Static(known)
+    };
+    let result = cx.map(&[dim], element, &[], |body, _| {
+        let s = &body.s;
+        let i = s.cast(body.as_number(body.index(0)), wide);
+        s.cast(s.add(start, s.mul(i, step)), element)
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! `convert-fx-to-linalg`: lower primitive fx ops to linalg on tensors.
+//!
+//! Needs     phase `prim`: primitive fx ops; `fx.dims` names the run-time sizes of arguments.
+//! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors; `ui8` tensors become `i8`.
+//! Fails on  an op without a lowering: error on the op.
+//! Tests     lit-tests/passes/convert-fx-to-linalg/
+//!
+//!     %y = fx.exp %x : ..  =>  %y = linalg.generic .. { math.exp }
+
+use std::collections::HashMap;
+
+use fx_ir::{Attribute, Block, Builder, DYNAMIC, NumberKind, Op, Options, Pass, Result, Type, Value};
+use fx_ops::fx_op::{Dim, FxOp};
+use fx_ops::lower::{Lower, Operand, Tensor};
+use fx_ops::promote::promote;
+use fx_ops::scalar::{Number, opmath, storage_type};
+use fx_ops::table::{Compute, Lowering, find};
+
+/// The pass.
+pub static PASS: Pass = Pass {
+    name: "convert-fx-to-linalg",
+    summary: "lower primitive fx ops to linalg on tensors",
+    anchor: "func.func",
+    options: &[],
+    dialects: &["arith", "complex", "linalg", "math", "scf", "tensor"],
+    run,
+};
+
+fn run(function: Op<'_>, _: &Options) -> Result {
+    let Some(body) = function.body(0) else { return Ok(()) };
+    let context = function.context();
+    let start = body.ops().first().copied();
+    let builder = start.map_or_else(|| Builder::at_end(body, context, function.location()), Builder::before);
+    let mut walk = Lower::new(builder);
+    arguments(&mut walk, function, body);
+    lower_block(&mut walk, body)?;
+    retype_function(function, body);
+    Ok(())
+}
+
+/// Records each argument with its sizes: one `tensor.dim` per symbol.
+fn arguments<'c>(walk: &mut Lower<'c>, function: Op<'c>, body: Block<'c>) {
+    let names = function.attribute("arg_attrs").and_then(Attribute::as_array).unwrap_or_default();
+    let mut symbols: HashMap<&str, Value<'c>> = HashMap::new();
+    for (i, argument) in body.arguments().into_iter().enumerate() {
+        let ty = argument.ty();
+        if !ty.is_tensor() {
+            continue;
+        }
+        let element = ty.element();
+        let named = names.get(i).and_then(|attrs| attrs.as_dictionary()).unwrap_or_default();
+        let dims_of = named.iter().find(|(name, _)| *name == "fx.dims").and_then(|(_, dims)| dims.as_array()).unwrap_or_default();
+        if element.number_kind() == NumberKind::Unsigned {
+            argument.set_type(ty.with_element(storage_type(element)));
+        }
+        let dims = ty.shape().into_iter().enumerate().map(|(d, size)| {
+            if size != DYNAMIC {
+                return Dim::Static(size);
+            }
+            let symbol = dims_of.get(d).and_then(|dim| dim.as_str());
+            if let Some(value) = symbol.and_then(|symbol| symbols.get(symbol)) {
+                return Dim::Dynamic(*value);
+            }
+            let index = walk.b.index(d as i64);
+            let value = walk.b.value("tensor.dim", &[argument, index], index.ty(), &[]);
+            if let Some(symbol) = symbol {
+                symbols.insert(symbol, value);
+            }
+            Dim::Dynamic(value)
+        });
+        let dims = dims.collect();
+        walk.set(argument, Tensor { value: argument, dims, element });
+    }
+}
+
+fn lower_block<'c>(walk: &mut Lower<'c>, block: Block<'c>) -> Result {
+    let ops = block.ops();
+    for op in &ops {
+        walk.move_to(*op);
+        lower_op(walk, *op)?;
+    }
+    // In reverse, so that users go before what they use.
+    for op in ops.into_iter().rev() {
+        if FxOp::new(op).is_some() || (matches!(op.name(), "tensor.cast" | "tensor.dim") && op.is_unused()) {
+            op.erase();
+        }
+    }
+    Ok(())
+}
+
+fn lower_op<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
+    let Some(fx) = FxOp::new(op) else { return lower_upstream(walk, op) };
+    match find(op.name()).map(|row| row.lower) {
+        Some(Lowering::Pointwise(compute, body)) => pointwise(walk, fx, compute, body),
+        Some(Lowering::Rule(rule)) => rule(walk, fx),
+        Some(Lowering::Structural) => structural(walk, fx),
+        Some(Lowering::ViaDecomposition) => Err(fx.error("is not primitive: run 'fx-decompose' first")),
+        Some(Lowering::Missing(why)) => Err(fx.error(&format!("has no lowering to linalg: {why}"))),
+        None => Err(fx.error("has no row in the op table")),
+    }
+}
+
+type PointwiseBody = for<'c> fn(&fx_ops::scalar::Scalars<'c>, &[Number<'c>], Op<'c>) -> Number<'c>;
+
+/// One generic over the broadcast operands; numbers are captured by its body.
+fn pointwise<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>, compute: Compute, rule: PointwiseBody) -> Result {
+    let op = fx.op;
+    let element = fx.result_element(0);
+    let context = walk.context();
+    let values = op.operands();
+    let tensors = values.iter().map(|value| if value.ty().is_tensor() { walk.tensor(*value).map(Some) } else { Ok(None) }).collect::<Result<Vec<_>>>()?;
+    let shapes: Vec<_> = tensors.iter().flatten().map(|tensor| tensor.dims.as_slice()).collect();
+    let dims = walk.broadcast_dims(&shapes);
+    let operands: Vec<Operand<'c>> = tensors.iter().flatten().map(|tensor| walk.broadcast(tensor, &dims)).collect();
+    let target = match compute {
+        Compute::Result => Some(opmath(context, element)),
+        Compute::Promoted => Some(opmath(context, promote(context, &values))),
+        Compute::Own => None,
+    };
+    let scalars: Vec<_> = values.iter().map(|value| walk.scalar(*value)).collect();
+    let result = walk.map(&dims, element, &operands, |body, read| {
+        let s = &body.s;
+        let mut read = read.iter();
+        let arguments: Vec<_> = tensors
+            .iter()
+            .zip(&scalars)
+            .map(|(tensor, scalar)| match (tensor, target) {
+                (Some(_), Some(ty)) => read.next().map(|number| s.cast(*number, ty)),
+                (Some(tensor), None) => read.next().map(|number| s.cast(*number, opmath(context, tensor.element))),
+                (None, Some(ty)) => Some(s.from_scalar(*scalar, ty)),
+                (None, None) => Some(Number { value: *scalar, ty: scalar.ty() }),
+            })
+            .collect::<Option<Vec<_>>>()
+            .unwrap_or_default();
+        s.cast(rule(s, &arguments, op), element)
+    });
+    walk.set(op.result(0), result);
+    Ok(())
+}
+
+/// Ops of other dialects among fx ops: their operands become what they were lowered to.
+fn lower_upstream<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
+    match op.name() {
+        "tensor.dim" => {
+            let index = op.operand(1).constant().and_then(Attribute::as_int);
+            if let (Ok(tensor), Some(index)) = (walk.tensor(op.operand(0)), index) {
+                if let Some(dim) = usize::try_from(index).ok().and_then(|index| tensor.dims.get(index)) {
+                    let value = walk.dim_value(*dim);
+                    op.result(0).replace_all_uses_with(value);
+                }
+            }
+        }
+        "tensor.cast" => {
+            let mut tensor = walk.tensor(op.operand(0))?;
+            for (dim, size) in tensor.dims.iter_mut().zip(op.result(0).ty().shape()) {
+                if size != DYNAMIC {
+                    *dim = Dim::Static(size);
+                }
+            }
+            let fitted = walk.cast_to(tensor.value, &tensor.dims.clone(), tensor.element);
+            walk.set(op.result(0), fitted);
+        }
+        "arith.constant" if op.result(0).ty().is_tensor() => {
+            let ty = op.result(0).ty();
+            let dims = ty.shape().into_iter().map(Dim::Static).collect();
+            retype_constant(op);
+            walk.set(op.result(0), Tensor { value: op.result(0), dims, element: ty.element() });
+        }
+        "func.return" => {
+            for (i, value) in op.operands().into_iter().enumerate() {
+                let lowered = walk.lowered(value);
+                let wanted = value.ty().with_element(storage_type(value.ty().element()));
+                let fitted = if lowered.ty() == wanted { lowered } else { walk.b.value("tensor.cast", &[lowered], wanted, &[]) };
+                op.set_operand(i, fitted);
+            }
+        }
+        _ => {
+            for (i, value) in op.operands().into_iter().enumerate() {
+                op.set_operand(i, walk.lowered(value));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A `ui8` constant in signless form.
+fn retype_constant(op: Op<'_>) {
+    let ty = op.result(0).ty();
+    if ty.element().number_kind() != NumberKind::Unsigned {
+        return;
+    }
+    let signless = ty.with_element(storage_type(ty.element()));
+    let Some(value) = op.attribute("value") else { return };
+    let bytes = value.as_splat().and_then(Attribute::as_int).map(|byte| vec![byte as u8]).or_else(|| value.as_dense_bytes());
+    if let Some(value) = bytes.and_then(|bytes| Attribute::dense(signless, &bytes)) {
+        op.set_attribute("value", value);
+        op.result(0).set_type(signless);
+    }
+}
+
+/// Ops with regions.
+fn structural<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>) -> Result {
+    match fx.op.name() {
+        "fx.cond" => cond(walk, fx),
+        "fx.yield" => {
+            let values: Vec<_> = fx.op.operands().into_iter().map(|value| walk.lowered(value)).collect();
+            walk.b.op("scf.yield", &values, &[], &[]);
+            Ok(())
+        }
+        _ => Err(fx.error("has no lowering to linalg yet")),
+    }
+}
+
+/// `scf.if` with both regions lowered in place.
+fn cond<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>) -> Result {
+    let op = fx.op;
+    let predicate = op.operand(0);
+    let condition = if predicate.ty().is_tensor() {
+        let tensor = walk.tensor(predicate)?;
+        walk.b.value("tensor.extract", &[tensor.value], Type::int(walk.context(), 1), &[])
+    } else {
+        walk.scalar(predicate)
+    };
+    let types: Vec<_> = op.results().iter().map(|result| result.ty().with_element(storage_type(result.ty().element()))).collect();
+    let choice = walk.b.op_with_regions("scf.if", &[condition], &types, &[], &[None, None]);
+    for (to, from) in choice.regions().into_iter().zip(op.regions()) {
+        to.take_body(from);
+        for block in to.blocks() {
+            lower_block(walk, block)?;
+        }
+    }
+    walk.b = Builder::before(op);
+    for (result, value) in op.results().into_iter().zip(choice.results()) {
+        if !value.ty().is_tensor() {
+            walk.set_scalar(result, value);
+            continue;
+        }
+        let dims = (0..value.ty().rank())
+            .zip(value.ty().shape())
+            .map(|(i, size)| {
+                if size != DYNAMIC {
+                    return Dim::Static(size);
+                }
+                let index = walk.b.index(i as i64);
+                Dim::Dynamic(walk.b.value("tensor.dim", &[value, index], index.ty(), &[]))
+            })
+            .collect();
+        walk.set(result, Tensor { value, dims, element: result.ty().element() });
+    }
+    Ok(())
+}
+
+/// The function's type follows its block and its return.
+fn retype_function<'c>(function: Op<'c>, body: Block<'c>) {
+    let inputs: Vec<_> = body.arguments().iter().map(|argument| argument.ty()).collect();
+    let results: Vec<_> = body.terminator().map(|op| op.operands().iter().map(|value| value.ty()).collect()).unwrap_or_default();
+    let ty = Type::function(function.context(), &inputs, &results);
+    function.set_attribute("function_type", Attribute::from_type(ty));
+}

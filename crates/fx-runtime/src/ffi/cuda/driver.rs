@@ -1,0 +1,198 @@
+//! The driver's library, its errors, and primary contexts.
+
+use crate::error::{Result, RuntimeError};
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys::{self, CUdevice_attribute};
+use std::sync::{Arc, OnceLock};
+
+/// Libraries that are tried, for the error (cudarc tries further spellings of these).
+const LIBRARIES: &str = "libcuda.so, libcuda.so.1";
+
+/// Whether the CUDA driver's library can be loaded. Looks once.
+pub(crate) fn is_available() -> bool {
+    static AVAILABLE: OnceLock<bool> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| {
+        // SAFETY: loading the driver runs its initialisers, as any program that uses CUDA does.
+        unsafe { sys::is_culib_present() }
+    })
+}
+
+/// Turns a driver's result into ours, with what was being done.
+#[inline]
+pub(super) fn check<T>(operation: &str, result: Result<T, DriverError>) -> Result<T> {
+    result.map_err(|error| driver_error(operation, error, None))
+}
+
+/// The error with the driver's name and text of it, and a log if there is one.
+#[cold]
+pub(super) fn driver_error(operation: &str, error: DriverError, log: Option<&str>) -> RuntimeError {
+    let text = |text: Result<&std::ffi::CStr, DriverError>| {
+        text.map_or_else(
+            |_| format!("error {:?}", error.0),
+            |text| text.to_string_lossy().into_owned(),
+        )
+    };
+    let mut message = text(error.error_string());
+    if let Some(log) = log.map(str::trim).filter(|log| !log.is_empty()) {
+        message.push('\n');
+        message.push_str(log);
+    }
+    RuntimeError::Driver {
+        operation: operation.into(),
+        name: text(error.error_name()),
+        text: message,
+    }
+}
+
+/// The primary context of a device; released when dropped.
+pub(super) struct Context {
+    raw: sys::CUcontext,
+    device: sys::CUdevice,
+    ordinal: u32,
+    name: String,
+    capability: (i32, i32),
+}
+
+// SAFETY: driver handles may be used from any thread.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
+
+impl Context {
+    /// Opens a device. Fails without a driver, and when there is no such device.
+    pub(super) fn open(ordinal: u32) -> Result<Arc<Context>> {
+        if !is_available() {
+            return Err(RuntimeError::NoDriver {
+                looked_for: LIBRARIES.into(),
+            });
+        }
+        check("initialising the driver", result::init())?;
+        let count = check("counting devices", result::device::get_count())?;
+        let index = i32::try_from(ordinal)
+            .ok()
+            .filter(|index| *index < count)
+            .ok_or_else(|| {
+                RuntimeError::Unsupported(format!(
+                    "cuda:{ordinal}, since this machine has {count} CUDA devices"
+                ))
+            })?;
+        let device = check("opening the device", result::device::get(index))?;
+        let name = check(
+            "asking for the device's name",
+            result::device::get_name(device),
+        )?;
+        let capability = (
+            attribute(
+                device,
+                CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+            )?,
+            attribute(
+                device,
+                CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+            )?,
+        );
+        // SAFETY: `device` was given by the driver.
+        let raw = check("opening the primary context", unsafe {
+            result::primary_ctx::retain(device)
+        })?;
+        let context = Context {
+            raw,
+            device,
+            ordinal,
+            name,
+            capability,
+        };
+        context.make_current()?;
+        Ok(Arc::new(context))
+    }
+
+    /// Makes the context the calling thread's.
+    #[inline]
+    pub(super) fn make_current(&self) -> Result<()> {
+        // SAFETY: the context is retained while `self` lives.
+        check("entering the context", unsafe {
+            result::ctx::set_current(self.raw)
+        })
+    }
+
+    /// Ordinal of the device.
+    pub(super) fn ordinal(&self) -> u32 {
+        self.ordinal
+    }
+
+    /// Ordinal and name of the device, for messages.
+    pub(super) fn description(&self) -> String {
+        let (major, minor) = self.capability;
+        format!("cuda:{} ({}, sm_{major}{minor})", self.ordinal, self.name)
+    }
+
+    /// Fails when code for `target` cannot run here. `sm_90a` needs exactly 9.0; `sm_80` needs 8.0 or later.
+    pub(super) fn check_target(&self, target: &str) -> Result<()> {
+        let reason = match parse_target(target) {
+            None => "the target is not an architecture such as sm_90a".to_owned(),
+            Some((capability, true)) if capability != self.capability => {
+                "architecture-specific code runs on that architecture only".to_owned()
+            }
+            Some((capability, _)) if capability > self.capability => {
+                "the device is older".to_owned()
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(RuntimeError::WrongTarget {
+            target: target.into(),
+            device: self.description(),
+            reason,
+        })
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: it was retained in `open`; all that uses it holds an `Arc` of it. An error is of no use to anyone.
+        let _ = unsafe { result::primary_ctx::release(self.device) };
+    }
+}
+
+fn attribute(device: sys::CUdevice, attribute: CUdevice_attribute) -> Result<i32> {
+    // SAFETY: `device` was given by the driver.
+    check("asking for an attribute", unsafe {
+        result::device::get_attribute(device, attribute)
+    })
+}
+
+/// `sm_90a` is ((9, 0), true), `sm_80` is ((8, 0), false). Family-specific code (`f`) is taken as specific.
+fn parse_target(target: &str) -> Option<((i32, i32), bool)> {
+    let digits = target.strip_prefix("sm_")?;
+    let number = digits.trim_end_matches(['a', 'f']);
+    let value: i32 = number.parse().ok()?;
+    Some(((value / 10, value % 10), number.len() != digits.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets() {
+        assert_eq!(parse_target("sm_90a"), Some(((9, 0), true)));
+        assert_eq!(parse_target("sm_89"), Some(((8, 9), false)));
+        assert_eq!(parse_target("sm_100"), Some(((10, 0), false)));
+        assert_eq!(parse_target("cpu"), None);
+        assert_eq!(parse_target("sm_x"), None);
+    }
+
+    #[test]
+    fn a_missing_driver_is_an_error_that_names_it() {
+        if is_available() {
+            return; // a machine with a driver; the tests that use it are elsewhere
+        }
+        let error = Context::open(0)
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(
+            error.contains("no CUDA driver") && error.contains("libcuda.so.1"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! Device memory: blocks that go back to a list when dropped and are handed out again.
+//!
+//! Rules     Sizes are rounded up, and a free block serves a request of at least half its size. A block is reused as soon
+//!           as it is dropped: right for work on one stream, which is what an executor does. When the device is full,
+//!           free blocks are given back to the driver first.
+
+use super::driver::{Context, check};
+use crate::error::{Result, RuntimeError};
+use crate::ffi::bytes::Span;
+use cudarc::driver::{result, sys};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Small requests are multiples of this.
+const SMALL: usize = 512;
+/// Requests above this are multiples of it.
+const LARGE: usize = 2 << 20;
+
+/// The blocks of one executor.
+pub(super) struct Blocks {
+    context: Arc<Context>,
+    free: Mutex<Vec<(usize, sys::CUdeviceptr)>>, // size in bytes, address
+}
+
+/// Device memory; goes back to its list when dropped.
+pub(crate) struct CudaBlock {
+    list: Arc<Blocks>,
+    address: sys::CUdeviceptr,
+    capacity: usize,
+    len: usize,
+}
+
+impl CudaBlock {
+    /// The requested bytes; valid while the block lives.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.address, self.len)
+    }
+}
+
+impl Drop for CudaBlock {
+    fn drop(&mut self) {
+        if self.capacity > 0 {
+            self.list.free().push((self.capacity, self.address));
+        }
+    }
+}
+
+impl Blocks {
+    /// No blocks yet.
+    pub(super) fn new(context: Arc<Context>) -> Self {
+        Blocks {
+            context,
+            free: Mutex::new(Vec::new()),
+        }
+    }
+
+    fn free(&self) -> std::sync::MutexGuard<'_, Vec<(usize, sys::CUdeviceptr)>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A block for `what`. The context must be current. Fails when the device is full.
+    pub(super) fn allocate(list: &Arc<Blocks>, len: usize, what: &str) -> Result<CudaBlock> {
+        let block = |address, capacity| CudaBlock {
+            list: Arc::clone(list),
+            address,
+            capacity,
+            len,
+        };
+        if len == 0 {
+            return Ok(block(Span::EMPTY.address(), 0));
+        }
+        let capacity = len.checked_next_multiple_of(if len > LARGE { LARGE } else { SMALL });
+        let full = || RuntimeError::OutOfMemory {
+            device: list.context.description(),
+            bytes: len,
+            what: what.into(),
+        };
+        let capacity = capacity.ok_or_else(full)?;
+        if let Some((capacity, address)) = list.reuse(capacity) {
+            return Ok(block(address, capacity));
+        }
+        // SAFETY: the context is current.
+        let mut address = unsafe { result::malloc_sync(capacity) };
+        if is_full(&address) {
+            list.trim();
+            // SAFETY: the context is current.
+            address = unsafe { result::malloc_sync(capacity) };
+        }
+        if is_full(&address) {
+            return Err(full());
+        }
+        Ok(block(check("allocating device memory", address)?, capacity))
+    }
+
+    /// The smallest free block that holds `capacity` without wasting more than half.
+    fn reuse(&self, capacity: usize) -> Option<(usize, sys::CUdeviceptr)> {
+        let mut free = self.free();
+        let fits = |size: usize| size >= capacity && size / 2 <= capacity;
+        let candidates = free.iter().enumerate().filter(|(_, (size, _))| fits(*size));
+        let (index, _) = candidates.min_by_key(|(_, (size, _))| *size)?;
+        Some(free.swap_remove(index))
+    }
+
+    /// Gives free blocks back to the driver, which waits for work that uses them.
+    fn trim(&self) {
+        for (_, address) in self.free().drain(..) {
+            // SAFETY: the block came from `malloc_sync` and nobody holds it. An error is of no use here: if it stems from
+            // earlier work, the next call of the driver reports it again.
+            let _ = unsafe { result::free_sync(address) };
+        }
+    }
+}
+
+impl Drop for Blocks {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            self.trim();
+        }
+    }
+}
+
+fn is_full<T>(result: &Result<T, result::DriverError>) -> bool {
+    matches!(result, Err(error) if error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)
+}

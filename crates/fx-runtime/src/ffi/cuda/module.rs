@@ -1,0 +1,194 @@
+//! Code on a GPU: modules from PTX or cubins, and their functions.
+
+use super::driver::{Context, check, driver_error};
+use crate::error::{Result, RuntimeError};
+use crate::plan::{Binary, BinaryKind, Launch, Plan, Step};
+use cudarc::driver::sys::{self, CUfunction_attribute, CUjit_option};
+use cudarc::driver::{result, result::DriverError};
+use std::ffi::{CString, c_void};
+use std::sync::Arc;
+
+/// Bytes for each of the JIT's logs.
+const LOG: usize = 16 << 10;
+/// Dynamic shared memory that needs no permission, in bytes.
+const FREE_SHARED: u32 = 48 << 10;
+
+/// A loaded module; unloaded when dropped.
+struct Module {
+    raw: sys::CUmodule,
+    context: Arc<Context>,
+}
+
+// SAFETY: driver handles may be used from any thread.
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            // SAFETY: it is loaded, and functions that hold it are gone. An error is of no use to anyone.
+            let _ = unsafe { result::module::unload(self.raw) };
+        }
+    }
+}
+
+/// A kernel; keeps its module loaded.
+pub(super) struct Function {
+    raw: sys::CUfunction,
+    _module: Arc<Module>,
+}
+
+// SAFETY: driver handles may be used from any thread.
+unsafe impl Send for Function {}
+
+impl Function {
+    /// The driver's handle; valid while `self` lives.
+    pub(super) fn raw(&self) -> sys::CUfunction {
+        self.raw
+    }
+}
+
+/// Loads all kernels of a plan, in its order.
+///
+/// Fails with the JIT's log, and when a kernel is missing or wants more shared memory than the device has.
+pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>> {
+    let mut modules = Vec::with_capacity(plan.binaries.len());
+    for (index, binary) in plan.binaries.iter().enumerate() {
+        let raw = load_module(binary, index)?;
+        modules.push(Arc::new(Module {
+            raw,
+            context: Arc::clone(context),
+        }));
+    }
+    let mut shared = vec![0; plan.kernels.len()];
+    most_shared(&plan.steps, &mut shared);
+    let mut functions = Vec::with_capacity(plan.kernels.len());
+    for (kernel, shared) in plan.kernels.iter().zip(shared) {
+        let module = &modules[kernel.binary as usize];
+        let missing = || RuntimeError::MissingKernel {
+            kernel: kernel.symbol.clone(),
+            location: kernel.location.clone(),
+            binary: kernel.binary,
+        };
+        let name = CString::new(kernel.symbol.as_str()).map_err(|_| missing())?;
+        // SAFETY: the module is loaded.
+        let raw = match unsafe { result::module::get_function(module.raw, name) } {
+            Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND)) => return Err(missing()),
+            other => check("looking for a kernel", other)?,
+        };
+        if shared > FREE_SHARED {
+            let bytes = i32::try_from(shared).unwrap_or(i32::MAX);
+            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            // SAFETY: the function is loaded.
+            let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
+            check(
+                &format!(
+                    "giving kernel '{}' {shared} bytes of shared memory",
+                    kernel.symbol
+                ),
+                set,
+            )?;
+        }
+        functions.push(Function {
+            raw,
+            _module: Arc::clone(module),
+        });
+    }
+    Ok(functions)
+}
+
+/// The largest dynamic shared memory of each kernel's launches.
+fn most_shared(steps: &[Step], most: &mut [u32]) {
+    for step in steps {
+        match step {
+            Step::Launch {
+                kernel,
+                launch: Launch::Grid { shared_bytes, .. },
+                ..
+            } => {
+                let most = &mut most[*kernel as usize];
+                *most = (*most).max(*shared_bytes);
+            }
+            Step::If {
+                then: a,
+                otherwise: b,
+                ..
+            }
+            | Step::While {
+                before: a, body: b, ..
+            } => {
+                most_shared(a, most);
+                most_shared(b, most);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn load_module(binary: &Binary, index: usize) -> Result<sys::CUmodule> {
+    match binary.kind {
+        BinaryKind::Ptx => {
+            let text = CString::new(binary.bytes.as_slice()).map_err(|error| {
+                RuntimeError::BadObject(format!(
+                    "the PTX of binary {index} has a zero byte: {error}"
+                ))
+            })?;
+            load_with_log(
+                text.as_ptr().cast(),
+                &format!("compiling the PTX of binary {index}"),
+            )
+        }
+        BinaryKind::Cubin => {
+            // the driver reads the length from the image itself, so at least its header must be whole
+            if binary.bytes.len() < 64 || !binary.bytes.starts_with(b"\x7fELF") {
+                return Err(RuntimeError::BadObject(format!(
+                    "binary {index} is not a cubin"
+                )));
+            }
+            load_with_log(
+                binary.bytes.as_ptr().cast(),
+                &format!("loading the cubin of binary {index}"),
+            )
+        }
+        BinaryKind::ElfObject => Err(RuntimeError::BadObject(format!(
+            "binary {index} is code for a CPU"
+        ))),
+    }
+}
+
+/// Loads a module, with the driver's log in the error.
+fn load_with_log(image: *const c_void, operation: &str) -> Result<sys::CUmodule> {
+    let mut log = vec![0u8; LOG];
+    let mut options = [
+        CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+        CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+    ];
+    // an option's value is passed as, not through, a pointer
+    let mut values: [*mut c_void; 2] = [
+        log.as_mut_ptr().cast(),
+        std::ptr::without_provenance_mut(LOG),
+    ];
+    let mut module = std::ptr::null_mut();
+    // SAFETY: the image is a C string of PTX, or a cubin; the options are valid and `log` has the promised size.
+    let loaded = unsafe {
+        sys::cuModuleLoadDataEx(
+            &mut module,
+            image,
+            options.len() as u32,
+            options.as_mut_ptr(),
+            values.as_mut_ptr(),
+        )
+    };
+    match loaded.result() {
+        Ok(()) => Ok(module),
+        Err(error) => {
+            let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
+            Err(driver_error(
+                operation,
+                error,
+                Some(&String::from_utf8_lossy(&log[..end])),
+            ))
+        }
+    }
+}
