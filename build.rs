@@ -132,7 +132,7 @@ impl Build {
         config
             .cpp(true)
             .std("c++17")
-            .opt_level(1)
+            .opt_level(0)
             .debug(false)
             .include(self.dialect.join("include"))
             .include(self.dialect.join("capi"))

@@ -1,1 +1,202 @@
-//! cpu
+//! CPU kernels: from phase `kernels` to one ELF object.
+//!
+//! Needs     a module of phase `kernels`.
+//! Gives     an object with one entry per kernel, `extern "C" fn(args: *const u64, lo: i64, hi: i64)`, as
+//!           [`fx_runtime::plan::BinaryKind::ElfObject`] says, and the kernels' extents.
+
+use std::collections::HashMap;
+
+use fx_ir::{Builder, Module, Op, Result, emit_error, llvm, run_pipeline};
+use inkwell::OptimizationLevel;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::context::Context as LlvmContext;
+use inkwell::module::{Linkage, Module as LlvmModule};
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
+
+use crate::emit_cpu::{Extent, emit};
+use crate::kernel::Kernel;
+
+/// Passes from scf and memref to the LLVM dialect.
+const TO_LLVM: &str = "builtin.module(\
+    canonicalize,cse,\
+    convert-scf-to-cf,\
+    arith-expand{include-bf16=true},\
+    convert-math-to-llvm{approximate-log1p=false},\
+    convert-math-to-libm,\
+    convert-math-to-funcs{min-width-of-fpowi-exponent=1},\
+    convert-complex-to-standard,\
+    arith-expand{include-bf16=true},\
+    convert-math-to-llvm{approximate-log1p=false},\
+    finalize-memref-to-llvm,\
+    convert-func-to-llvm{use-bare-ptr-memref-call-conv=true},\
+    convert-vector-to-llvm,\
+    convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,\
+    reconcile-unrealized-casts)";
+
+/// LLVM passes over a kernel: what pays on loops, and no more.
+const OPTIMIZE: &str = "default<O2>";
+
+/// What a module's kernels became.
+pub struct Compiled {
+    /// The object's bytes.
+    pub object: Vec<u8>,
+    /// Extent of each kernel, by name.
+    pub extents: HashMap<String, Extent>,
+}
+
+/// The CPU that code is made for.
+pub struct Host {
+    machine: TargetMachine,
+}
+
+impl Host {
+    /// The processor that this process runs on.
+    ///
+    /// # Errors
+    /// If LLVM has no code generator for it.
+    pub fn new() -> std::result::Result<Self, String> {
+        Target::initialize_x86(&InitializationConfig::default());
+        let triple = TargetMachine::get_default_triple();
+        let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+        let cpu = TargetMachine::get_host_cpu_name();
+        let features = TargetMachine::get_host_cpu_features();
+        let machine = target
+            .create_target_machine(&triple, &cpu.to_string_lossy(), &features.to_string_lossy(), OptimizationLevel::Default, RelocMode::PIC, CodeModel::Small)
+            .ok_or_else(|| format!("LLVM has no code generator for {triple}"))?;
+        Ok(Self { machine })
+    }
+}
+
+/// The name of a kernel's entry in the object.
+pub fn entry_name(kernel: &str) -> String {
+    format!("fx_{kernel}")
+}
+
+/// Phase `gpu` of a CPU target: each kernel as a function on memrefs, beside the host function.
+///
+/// # Errors
+/// If a kernel holds what kernels cannot hold: reported.
+pub fn emit_module<'c>(module: &Module<'c>) -> Result<(Module<'c>, HashMap<String, Extent>)> {
+    let context = module.context();
+    let result = Module::new(context, module.op().location());
+    let builder = Builder::at_end(result.body(), context, module.op().location());
+    let mut extents = HashMap::new();
+    for op in module.body().ops() {
+        if let Some(kernel) = Kernel::new(op)? {
+            let (_, extent) = emit(builder, &kernel)?;
+            extents.insert(kernel.name.to_string(), extent);
+        }
+    }
+    Ok((result, extents))
+}
+
+/// Lowers emitted kernels to the LLVM dialect.
+///
+/// # Errors
+/// If a pass fails: reported.
+pub fn lower(module: &Module<'_>) -> Result {
+    run_pipeline(module.context(), module, TO_LLVM)
+}
+
+/// LLVM IR of lowered kernels, with entries, optimised.
+///
+/// # Errors
+/// If LLVM refuses: reported at the module.
+pub fn to_llvm<'l>(module: &Module<'_>, host: &Host, context: &'l LlvmContext) -> Result<LlvmModule<'l>> {
+    let translated = llvm::translate(module.op(), context)?;
+    let fail = |error: String| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]);
+    translated.set_triple(&host.machine.get_triple());
+    translated.set_data_layout(&host.machine.get_target_data().get_data_layout());
+    for op in module.body().ops() {
+        let Some(name) = op.text("sym_name") else { continue };
+        if let Some(function) = translated.get_function(name).filter(|function| function.count_basic_blocks() > 0 && is_kernel(op)) {
+            add_entry(&translated, context, name, function).map_err(&fail)?;
+        }
+    }
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_unrolling(true);
+    translated.run_passes(OPTIMIZE, &host.machine, options).map_err(|error| fail(error.to_string()))?;
+    Ok(translated)
+}
+
+/// Kernels are the functions with bodies that are not helpers of math expansions.
+fn is_kernel(op: Op<'_>) -> bool {
+    op.text("sym_name").is_some_and(|name| name.starts_with("kernel_"))
+}
+
+/// `fx_NAME(args, lo, hi)`: loads each argument's 64 bits and calls the kernel.
+fn add_entry<'l>(module: &LlvmModule<'l>, context: &'l LlvmContext, name: &str, kernel: FunctionValue<'l>) -> std::result::Result<(), String> {
+    let fail = |error: inkwell::builder::BuilderError| error.to_string();
+    let i64_type = context.i64_type();
+    let pointer = context.ptr_type(inkwell::AddressSpace::default());
+    let entry_type = context.void_type().fn_type(&[pointer.into(), i64_type.into(), i64_type.into()], false);
+    let entry = module.add_function(&entry_name(name), entry_type, None);
+    kernel.set_linkage(Linkage::Internal);
+    let attribute = |name: &str| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), 0);
+    kernel.add_attribute(AttributeLoc::Function, attribute("alwaysinline"));
+    let builder = context.create_builder();
+    builder.position_at_end(context.append_basic_block(entry, "entry"));
+    let parameter = |index: u32| entry.get_nth_param(index).ok_or_else(|| "entry without parameters".to_string());
+    let table = parameter(0)?.into_pointer_value();
+    let count = kernel.count_params();
+    let mut arguments: Vec<BasicMetadataValueEnum<'l>> = Vec::new();
+    for (i, value) in kernel.get_param_iter().enumerate().take(count as usize - 2) {
+        let slot = i64_type.const_int(i as u64, false);
+        // SAFETY-free: a plain offset in the table that the caller fills.
+        let place = builder.build_ptr_to_int(table, i64_type, "").map_err(fail)?;
+        let place = builder.build_int_add(place, builder.build_int_mul(slot, i64_type.const_int(8, false), "").map_err(fail)?, "").map_err(fail)?;
+        let place = builder.build_int_to_ptr(place, pointer, "").map_err(fail)?;
+        let argument = match value.get_type() {
+            BasicTypeEnum::PointerType(ty) => {
+                kernel.add_attribute(AttributeLoc::Param(i as u32), attribute("noalias"));
+                builder.build_load(ty, place, "").map_err(fail)?
+            }
+            BasicTypeEnum::IntType(ty) => {
+                let word = builder.build_load(i64_type, place, "").map_err(fail)?.into_int_value();
+                if ty.get_bit_width() < 64 { builder.build_int_truncate(word, ty, "").map_err(fail)?.into() } else { word.into() }
+            }
+            ty => builder.build_load(ty, place, "").map_err(fail)?,
+        };
+        arguments.push(argument.into());
+    }
+    arguments.push(parameter(1)?.into());
+    arguments.push(parameter(2)?.into());
+    builder.build_call(kernel, &arguments, "").map_err(fail)?;
+    builder.build_return(None).map_err(fail)?;
+    Ok(())
+}
+
+/// Machine code of optimised LLVM IR.
+///
+/// # Errors
+/// If LLVM refuses: reported at the module.
+pub fn to_object(module: &Module<'_>, translated: &LlvmModule<'_>, host: &Host) -> Result<Vec<u8>> {
+    let buffer = host
+        .machine
+        .write_to_memory_buffer(translated, FileType::Object)
+        .map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;
+    Ok(buffer.as_slice().to_vec())
+}
+
+/// The kernels of a module of phase `kernels` as one object.
+///
+/// # Errors
+/// If any step fails: reported.
+pub fn compile(module: &Module<'_>, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
+    let host = Host::new().map_err(|error| emit_error(module.op().location(), &error, &[]))?;
+    let (kernels, extents) = emit_module(module)?;
+    timer("emit");
+    lower(&kernels)?;
+    timer("lower to LLVM dialect");
+    let context = LlvmContext::create();
+    let translated = to_llvm(&kernels, &host, &context)?;
+    timer("LLVM passes");
+    let object = to_object(&kernels, &translated, &host)?;
+    timer("machine code");
+    Ok(Compiled { object, extents })
+}

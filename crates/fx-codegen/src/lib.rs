@@ -12,6 +12,7 @@ pub mod eval;
 pub mod form_kernels;
 pub mod generic;
 pub mod kernel;
+pub mod pipeline;
 pub mod plan;
 
 /// Every pass of this crate.

@@ -1,1 +1,505 @@
-//! plan
+//! From the host function of phase `kernels` to a launch plan.
+//!
+//! Needs     a module of phase `kernels` whose `@main` carries the importer's argument and result attributes.
+//! Gives     a [`Plan`] without binaries' bytes.
+//! Fails on  host ops that a plan cannot hold: error on the op.
+
+use std::collections::HashMap;
+
+use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
+use fx_runtime::plan::{
+    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue, PLAN_VERSION, Plan,
+    Reg, Scalar, ScalarOp, Step, Storage, Symbol,
+};
+
+use crate::kernel::{Kernel as KernelFunction, Size};
+
+/// How kernels of a target are launched: given the kernel and its sizes as scalars.
+pub trait Launcher {
+    /// The launch of a kernel; `product` multiplies sizes, adding steps where they are known only at run time.
+    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch>;
+    /// The symbol of a kernel in its binary.
+    fn symbol(&self, kernel: &str) -> String;
+    /// Which binary a kernel is in.
+    fn binary(&self, kernel: &str) -> u32;
+}
+
+/// Builds the plan of `function`; `kernels` are the kernel functions by name, `target` names the machine.
+///
+/// # Errors
+/// If the host function holds what a plan cannot: reported.
+pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>>, launcher: &dyn Launcher, target: &str) -> Result<Plan> {
+    let plan = Plan {
+        version: PLAN_VERSION,
+        target: target.to_string(),
+        registers: 0,
+        symbols: Vec::new(),
+        arguments: Vec::new(),
+        outputs: Vec::new(),
+        buffers: Vec::new(),
+        constants: Vec::new(),
+        kernels: Vec::new(),
+        binaries: Vec::new(),
+        steps: Vec::new(),
+    };
+    let mut builder = PlanBuilder { plan, kernels, launcher, scalars: HashMap::new(), buffers: HashMap::new(), known: HashMap::new(), steps: vec![Vec::new()] };
+    let Some(body) = function.body(0) else { return Err(crate::internal(function, "a host function without a body")) };
+    builder.arguments(function, body)?;
+    builder.block(body)?;
+    builder.outputs(function, body)?;
+    builder.plan.steps = builder.steps.pop().unwrap_or_default();
+    Ok(builder.plan)
+}
+
+struct PlanBuilder<'a, 'c> {
+    plan: Plan,
+    kernels: &'a HashMap<&'c str, KernelFunction<'c>>,
+    launcher: &'a dyn Launcher,
+    scalars: HashMap<Value<'c>, Scalar>,
+    buffers: HashMap<Value<'c>, BufferId>,
+    /// Kernel name -> index in the plan.
+    known: HashMap<&'c str, u32>,
+    /// Lists of steps being built, innermost last.
+    steps: Vec<Vec<Step>>,
+}
+
+/// The plan's element type; `ui8` is recorded by the importer's attribute, tensors here are signless.
+fn dtype(op: Op<'_>, ty: Type<'_>) -> Result<DType> {
+    let found = match (ty.number_kind(), ty.bit_width()) {
+        (NumberKind::Bool, _) => Some(DType::Bool),
+        (NumberKind::Unsigned, 8) => Some(DType::U8),
+        (NumberKind::Int, 64) => Some(DType::I64),
+        (NumberKind::Int, 32) => Some(DType::I32),
+        (NumberKind::Int, 16) => Some(DType::I16),
+        (NumberKind::Int, 8) => Some(DType::I8),
+        (NumberKind::Float, 64) => Some(DType::F64),
+        (NumberKind::Float, 32) => Some(DType::F32),
+        (NumberKind::Float, 16) => Some(if ty.is_bf16() { DType::BF16 } else { DType::F16 }),
+        (NumberKind::Complex, 64) => Some(DType::C64),
+        (NumberKind::Complex, 128) => Some(DType::C128),
+        _ => match ty.to_string().as_str() {
+            "f8E4M3FN" => Some(DType::F8E4M3FN),
+            "f8E5M2" => Some(DType::F8E5M2),
+            _ => None,
+        },
+    };
+    found.ok_or_else(|| emit_error(op.location(), &format!("no tensor of element type {ty} can be in memory"), &[]))
+}
+
+/// Entry `index` of a function's `arg_attrs` or `res_attrs`.
+fn attributes_of<'c>(function: Op<'c>, list: &str, index: usize) -> HashMap<&'c str, Attribute<'c>> {
+    let lists = function.attribute(list).and_then(Attribute::as_array).unwrap_or_default();
+    lists.get(index).and_then(|entry| entry.as_dictionary()).unwrap_or_default().into_iter().collect()
+}
+
+impl<'c> PlanBuilder<'_, 'c> {
+    fn push(&mut self, step: Step) {
+        if let Some(steps) = self.steps.last_mut() {
+            steps.push(step);
+        }
+    }
+
+    fn register(&mut self) -> Reg {
+        self.plan.registers += 1;
+        self.plan.registers - 1
+    }
+
+    fn compute(&mut self, op: ScalarOp, args: Vec<Scalar>) -> Scalar {
+        let dst = self.register();
+        self.push(Step::Scalar { dst, op, args });
+        Scalar::Reg(dst)
+    }
+
+    fn buffer(&mut self, buffer: Buffer) -> BufferId {
+        self.plan.buffers.push(buffer);
+        (self.plan.buffers.len() - 1) as BufferId
+    }
+
+    fn tensor(&self, op: Op<'c>, value: Value<'c>) -> Result<BufferId> {
+        self.buffers.get(&value).copied().ok_or_else(|| crate::internal(op, &format!("'{}' reads a tensor that is not in memory", op.name())))
+    }
+
+    /// A scalar of the host function.
+    fn scalar(&self, op: Op<'c>, value: Value<'c>) -> Result<Scalar> {
+        if let Some(scalar) = self.scalars.get(&value) {
+            return Ok(*scalar);
+        }
+        let constant = value.constant().and_then(|constant| constant_bits(constant, value.ty()));
+        constant.map(Scalar::Const).ok_or_else(|| crate::internal(op, &format!("'{}' reads an unknown scalar", op.name())))
+    }
+
+    //--- arguments and results ---------------------------------------------------
+
+    fn arguments(&mut self, function: Op<'c>, body: Block<'c>) -> Result {
+        let mut symbols: HashMap<String, Reg> = HashMap::new();
+        for (name, range) in function.attribute("fx.symbols").and_then(Attribute::as_dictionary).unwrap_or_default() {
+            let range = range.as_i64s().unwrap_or_default();
+            let reg = self.register();
+            symbols.insert(name.to_string(), reg);
+            let max = range.get(1).copied().filter(|max| *max >= 0);
+            self.plan.symbols.push(Symbol { name: name.to_string(), reg, min: range.first().copied().unwrap_or(0), max });
+        }
+        for (i, argument) in body.arguments().into_iter().enumerate() {
+            let attributes = attributes_of(function, "arg_attrs", i);
+            let target = attributes.get("fx.target").and_then(|name| name.as_str()).map_or_else(|| format!("arg{i}"), str::to_string);
+            let kind = match attributes.get("fx.kind").and_then(|kind| kind.as_str()) {
+                Some("parameter") => ArgumentKind::Parameter(target),
+                Some("buffer") => ArgumentKind::Buffer(target),
+                Some("constant") => ArgumentKind::Constant(target),
+                _ => ArgumentKind::Input(target),
+            };
+            let value = self.argument(function, argument, &attributes, &symbols)?;
+            self.plan.arguments.push(Argument { kind, value });
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, function: Op<'c>, argument: Value<'c>, attributes: &HashMap<&'c str, Attribute<'c>>, symbols: &HashMap<String, Reg>) -> Result<ArgumentValue> {
+        let ty = argument.ty();
+        if !ty.is_tensor() {
+            let symbol = attributes.get("fx.symbol").and_then(|name| name.as_str()).and_then(|name| symbols.get(name)).copied();
+            let reg = symbol.unwrap_or_else(|| self.register());
+            self.scalars.insert(argument, Scalar::Reg(reg));
+            let dtype = if ty.is_index() { DType::I64 } else { dtype(function, ty)? };
+            return Ok(ArgumentValue::Scalar { reg, dtype });
+        }
+        let names = attributes.get("fx.dims").and_then(|dims| dims.as_array()).unwrap_or_default();
+        let dims = ty
+            .shape()
+            .into_iter()
+            .enumerate()
+            .map(|(d, size)| {
+                if size != DYNAMIC {
+                    return Scalar::Const(size);
+                }
+                let symbol = names.get(d).and_then(|name| name.as_str()).and_then(|name| symbols.get(name)).copied();
+                Scalar::Reg(symbol.unwrap_or_else(|| self.anonymous_symbol()))
+            })
+            .collect();
+        let unsigned = attributes.contains_key("fx.unsigned");
+        let dtype = if unsigned { DType::U8 } else { dtype(function, ty.element())? };
+        let id = self.buffer(Buffer { dtype, dims, storage: Storage::Argument });
+        self.buffers.insert(argument, id);
+        Ok(ArgumentValue::Tensor(id))
+    }
+
+    /// A size that the program left unnamed.
+    fn anonymous_symbol(&mut self) -> Reg {
+        let reg = self.register();
+        self.plan.symbols.push(Symbol { name: format!("size{reg}"), reg, min: 0, max: None });
+        reg
+    }
+
+    fn outputs(&mut self, function: Op<'c>, body: Block<'c>) -> Result {
+        let Some(terminator) = body.terminator() else { return Ok(()) };
+        for (i, value) in terminator.operands().into_iter().enumerate() {
+            let attributes = attributes_of(function, "res_attrs", i);
+            let name = ["fx.mutates", "fx.target"].iter().find_map(|key| attributes.get(key)?.as_str()).unwrap_or_default().to_string();
+            let kind = match attributes.get("fx.kind").and_then(|kind| kind.as_str()) {
+                Some("buffer_mutation") => OutputKind::BufferMutation(name),
+                Some("parameter_mutation") => OutputKind::ParameterMutation(name),
+                Some("input_mutation") => OutputKind::InputMutation(name),
+                Some("parameter_gradient") => OutputKind::ParameterGradient(name),
+                Some("input_gradient") => OutputKind::InputGradient(name),
+                _ => OutputKind::Output,
+            };
+            let value = if value.ty().is_tensor() {
+                let id = self.tensor(terminator, value)?;
+                if attributes.contains_key("fx.unsigned") {
+                    self.plan.buffers[id as usize].dtype = DType::U8;
+                }
+                OutputValue::Tensor(id)
+            } else {
+                let dtype = if value.ty().is_index() { DType::I64 } else { dtype(terminator, value.ty())? };
+                OutputValue::Scalar { value: self.scalar(terminator, value)?, dtype }
+            };
+            self.plan.outputs.push(Output { kind, value });
+        }
+        Ok(())
+    }
+
+    //--- steps ----------------------------------------------------------------------
+
+    fn block(&mut self, block: Block<'c>) -> Result {
+        block.ops().into_iter().try_for_each(|op| self.op(op))
+    }
+
+    fn op(&mut self, op: Op<'c>) -> Result {
+        match op.name() {
+            "func.return" | "scf.yield" => Ok(()),
+            "arith.constant" => self.constant(op),
+            "func.call" => self.call(op),
+            "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => self.view(op),
+            "tensor.empty" => {
+                let dims = self.dims_from(op, op.result(0), &op.operands())?;
+                self.planned(op, op.result(0), dims)
+            }
+            "tensor.dim" => {
+                let buffer = self.tensor(op, op.operand(0))?;
+                let Scalar::Const(index) = self.scalar(op, op.operand(1))? else { return Err(crate::internal(op, "'tensor.dim' of an unknown dim")) };
+                let size = self.plan.buffers[buffer as usize].dims.get(index as usize).copied();
+                self.scalars.insert(op.result(0), size.ok_or_else(|| crate::internal(op, "'tensor.dim' beyond the rank"))?);
+                Ok(())
+            }
+            "tensor.extract" => self.read(op),
+            "scf.if" => self.branch(op),
+            name if name.starts_with("arith.") || name.starts_with("math.") => self.arithmetic(op),
+            name => Err(emit_error(op.location(), &format!("'{name}' op cannot run on the host"), &[])),
+        }
+    }
+
+    fn constant(&mut self, op: Op<'c>) -> Result {
+        let value = op.result(0);
+        if !value.ty().is_tensor() {
+            return Ok(());
+        }
+        let attribute = op.attribute("value").ok_or_else(|| crate::internal(op, "a constant without a value"))?;
+        let Some(bytes) = attribute.as_dense_bytes() else {
+            // Splats are computed where they are used.
+            return Ok(());
+        };
+        self.plan.constants.push(Constant { bytes });
+        let storage = Storage::Constant((self.plan.constants.len() - 1) as u32);
+        let dims = value.ty().shape().into_iter().map(Scalar::Const).collect();
+        let id = self.buffer(Buffer { dtype: dtype(op, value.ty().element())?, dims, storage });
+        self.buffers.insert(value, id);
+        Ok(())
+    }
+
+    /// Sizes of a value whose type's `?` are, in order, these operands.
+    fn dims_from(&mut self, op: Op<'c>, value: Value<'c>, sizes: &[Value<'c>]) -> Result<Vec<Scalar>> {
+        let mut sizes = sizes.iter();
+        let shape = value.ty().shape();
+        shape
+            .into_iter()
+            .map(|size| match (size == DYNAMIC).then(|| sizes.next()).flatten() {
+                Some(value) => self.scalar(op, *value),
+                None => Ok(Scalar::Const(size)),
+            })
+            .collect()
+    }
+
+    fn planned(&mut self, op: Op<'c>, value: Value<'c>, dims: Vec<Scalar>) -> Result {
+        let id = self.buffer(Buffer { dtype: dtype(op, value.ty().element())?, dims, storage: Storage::Planned });
+        self.buffers.insert(value, id);
+        Ok(())
+    }
+
+    /// The same bytes in another shape.
+    fn view(&mut self, op: Op<'c>) -> Result {
+        let Some(source) = self.buffers.get(&op.operand(0)).copied() else {
+            // Folded into kernels; nothing on the host reads it.
+            return Ok(());
+        };
+        let value = op.result(0);
+        let own = self.plan.buffers[source as usize].dims.clone();
+        let dims = match op.name() {
+            "tensor.expand_shape" => self.dims_from(op, value, &op.operands()[1..])?,
+            "tensor.cast" => value.ty().shape().into_iter().zip(own).map(|(size, dim)| if size == DYNAMIC { dim } else { Scalar::Const(size) }).collect(),
+            _ => crate::generic::reassociation(op).into_iter().map(|group| self.product(group.into_iter().map(|i| own[i]).collect())).collect(),
+        };
+        let of = match self.plan.buffers[source as usize].storage {
+            Storage::View { of, .. } => of,
+            _ => source,
+        };
+        let dtype = self.plan.buffers[source as usize].dtype;
+        let id = self.buffer(Buffer { dtype, dims, storage: Storage::View { of, offset: Scalar::Const(0) } });
+        self.buffers.insert(value, id);
+        Ok(())
+    }
+
+    fn product(&mut self, dims: Vec<Scalar>) -> Scalar {
+        dims.into_iter().fold(Scalar::Const(1), |product, dim| match (product, dim) {
+            (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
+            (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
+            (x, y) => self.compute(ScalarOp::MulI, vec![x, y]),
+        })
+    }
+
+    fn call(&mut self, op: Op<'c>) -> Result {
+        let name = op.attribute("callee").and_then(Attribute::as_str).unwrap_or_default();
+        let Some(kernel) = self.kernels.get(name) else { return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[])) };
+        let index = self.kernel_index(name, kernel.op);
+        let mut args = Vec::new();
+        let mut operands = Vec::new();
+        for value in op.operands() {
+            if value.ty().is_tensor() {
+                args.push(KernelArg::Buffer(self.tensor(op, value)?));
+                operands.push(Scalar::Const(0));
+            } else {
+                let scalar = self.scalar(op, value)?;
+                args.push(KernelArg::Scalar(scalar));
+                operands.push(scalar);
+            }
+        }
+        let size = |size: &Size| match size {
+            Size::Known(size) => Scalar::Const(*size),
+            Size::Argument(index) => operands.get(*index).copied().unwrap_or(Scalar::Const(0)),
+        };
+        for (value, dims) in op.results().into_iter().zip(&kernel.result_dims) {
+            self.planned(op, value, dims.iter().map(size).collect())?;
+            args.push(KernelArg::Buffer(self.tensor(op, value)?));
+        }
+        let launcher = self.launcher;
+        let cell = std::cell::RefCell::new(self);
+        let mut product = |sizes: &[Size]| cell.borrow_mut().product(sizes.iter().map(size).collect());
+        let mut scalar = |op: ScalarOp, a: Scalar, b: Scalar| cell.borrow_mut().compute(op, vec![a, b]);
+        let launch = launcher.launch(name, &mut product, &mut scalar).ok_or_else(|| crate::internal(op, "a kernel without an extent"))?;
+        cell.into_inner().push(Step::Launch { kernel: index, args, launch });
+        Ok(())
+    }
+
+    fn kernel_index(&mut self, name: &'c str, op: Op<'c>) -> u32 {
+        if let Some(index) = self.known.get(name) {
+            return *index;
+        }
+        let index = self.plan.kernels.len() as u32;
+        let location = op.location().to_string();
+        self.plan.kernels.push(Kernel { symbol: self.launcher.symbol(name), binary: self.launcher.binary(name), location, checks: Vec::new() });
+        self.known.insert(name, index);
+        index
+    }
+
+    /// One element of a tensor, as a scalar.
+    fn read(&mut self, op: Op<'c>) -> Result {
+        let source = self.tensor(op, op.operand(0))?;
+        let indices = op.operands()[1..].iter().map(|value| self.scalar(op, *value)).collect::<Result<Vec<_>>>()?;
+        let buffer = self.plan.buffers[source as usize].clone();
+        let mut offset = Scalar::Const(0);
+        for (index, dim) in indices.iter().zip(&buffer.dims) {
+            let scaled = self.product(vec![offset, *dim]);
+            offset = match (scaled, *index) {
+                (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x + y),
+                (x, y) => self.compute(ScalarOp::AddI, vec![x, y]),
+            };
+        }
+        let (of, offset) = match buffer.storage {
+            Storage::View { of, .. } => (of, offset),
+            _ => (source, offset),
+        };
+        let one = self.buffer(Buffer { dtype: buffer.dtype, dims: Vec::new(), storage: Storage::View { of, offset } });
+        let dst = self.register();
+        self.push(Step::Read { dst, buffer: one });
+        self.scalars.insert(op.result(0), Scalar::Reg(dst));
+        Ok(())
+    }
+
+    fn branch(&mut self, op: Op<'c>) -> Result {
+        let cond = self.scalar(op, op.operand(0))?;
+        let mut results = Vec::new();
+        for value in op.results() {
+            if value.ty().is_tensor() {
+                let shape = value.ty().shape();
+                let dims = shape.into_iter().map(|size| if size == DYNAMIC { Scalar::Reg(self.register()) } else { Scalar::Const(size) }).collect();
+                self.planned(op, value, dims)?;
+                results.push((value, None));
+            } else {
+                let reg = self.register();
+                self.scalars.insert(value, Scalar::Reg(reg));
+                results.push((value, Some(reg)));
+            }
+        }
+        let mut lists = Vec::new();
+        for index in 0..2 {
+            self.steps.push(Vec::new());
+            if let Some(block) = op.body(index) {
+                self.block(block)?;
+                self.yields(block, &results)?;
+            }
+            lists.push(self.steps.pop().unwrap_or_default());
+        }
+        let otherwise = lists.pop().unwrap_or_default();
+        let then = lists.pop().unwrap_or_default();
+        self.push(Step::If { cond, then, otherwise });
+        Ok(())
+    }
+
+    /// Moves what a branch yields to the results.
+    fn yields(&mut self, block: Block<'c>, results: &[(Value<'c>, Option<Reg>)]) -> Result {
+        let Some(terminator) = block.terminator() else { return Ok(()) };
+        for (yielded, (result, reg)) in terminator.operands().into_iter().zip(results) {
+            if let Some(dst) = *reg {
+                let value = self.scalar(terminator, yielded)?;
+                self.push(Step::Scalar { dst, op: ScalarOp::Move, args: vec![value] });
+                continue;
+            }
+            let src = self.tensor(terminator, yielded)?;
+            let dst = self.tensor(terminator, *result)?;
+            let pairs: Vec<_> = self.plan.buffers[dst as usize].dims.iter().copied().zip(self.plan.buffers[src as usize].dims.iter().copied()).collect();
+            for (to, from) in pairs {
+                if let Scalar::Reg(dst) = to {
+                    self.push(Step::Scalar { dst, op: ScalarOp::Move, args: vec![from] });
+                }
+            }
+            self.push(Step::Copy { src, dst });
+        }
+        Ok(())
+    }
+
+    fn arithmetic(&mut self, op: Op<'c>) -> Result {
+        let scalar_op = scalar_op(op).ok_or_else(|| emit_error(op.location(), &format!("'{}' op cannot run on the host", op.name()), &[]))?;
+        let args = op.operands().into_iter().map(|value| self.scalar(op, value)).collect::<Result<Vec<_>>>()?;
+        let result = if scalar_op == ScalarOp::Move { args[0] } else { self.compute(scalar_op, args) };
+        self.scalars.insert(op.result(0), result);
+        Ok(())
+    }
+}
+
+/// The 64 bits of a constant: floats as doubles.
+fn constant_bits(constant: Attribute<'_>, ty: Type<'_>) -> Option<i64> {
+    if ty.is_float() { constant.as_float().map(|value| value.to_bits() as i64) } else { constant.as_int() }
+}
+
+/// The plan's operation for a scalar op of the host.
+fn scalar_op(op: Op<'_>) -> Option<ScalarOp> {
+    Some(match op.name() {
+        "arith.addi" => ScalarOp::AddI,
+        "arith.subi" => ScalarOp::SubI,
+        "arith.muli" => ScalarOp::MulI,
+        "arith.divsi" | "arith.divui" => ScalarOp::DivI,
+        "arith.remsi" | "arith.remui" => ScalarOp::RemI,
+        "arith.floordivsi" => ScalarOp::FloorDivI,
+        "arith.ceildivsi" | "arith.ceildivui" => ScalarOp::CeilDivI,
+        "arith.minsi" | "arith.minui" => ScalarOp::MinI,
+        "arith.maxsi" | "arith.maxui" => ScalarOp::MaxI,
+        "arith.andi" => ScalarOp::AndI,
+        "arith.ori" => ScalarOp::OrI,
+        "arith.xori" => ScalarOp::XorI,
+        "arith.shli" => ScalarOp::ShlI,
+        "arith.shrsi" | "arith.shrui" => ScalarOp::ShrI,
+        "arith.addf" => ScalarOp::AddF,
+        "arith.subf" => ScalarOp::SubF,
+        "arith.mulf" => ScalarOp::MulF,
+        "arith.divf" => ScalarOp::DivF,
+        "arith.negf" => ScalarOp::NegF,
+        "arith.maximumf" | "arith.maxnumf" => ScalarOp::MaxF,
+        "arith.minimumf" | "arith.minnumf" => ScalarOp::MinF,
+        "math.sqrt" => ScalarOp::SqrtF,
+        "math.floor" => ScalarOp::FloorF,
+        "math.ceil" => ScalarOp::CeilF,
+        "math.powf" => ScalarOp::PowF,
+        "arith.select" => ScalarOp::Select,
+        "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.extf" | "arith.truncf" => ScalarOp::Move,
+        "arith.sitofp" | "arith.uitofp" => ScalarOp::IToF,
+        "arith.fptosi" => ScalarOp::FToI,
+        "arith.cmpi" => match op.int("predicate")? {
+            0 => ScalarOp::EqI,
+            1 => ScalarOp::NeI,
+            2 | 6 => ScalarOp::LtI,
+            3 | 7 => ScalarOp::LeI,
+            4 | 8 => ScalarOp::GtI,
+            5 | 9 => ScalarOp::GeI,
+            _ => return None,
+        },
+        "arith.cmpf" => match op.int("predicate")? {
+            1 | 8 => ScalarOp::EqF,
+            2 | 9 => ScalarOp::GtF,
+            3 | 10 => ScalarOp::GeF,
+            4 | 11 => ScalarOp::LtF,
+            5 | 12 => ScalarOp::LeF,
+            6 | 13 => ScalarOp::NeF,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

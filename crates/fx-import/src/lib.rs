@@ -1,5 +1,5 @@
-//! Reader of PyTorch programs: `.pt2` archives of `torch.export.save`, without PyTorch and without
-//! MLIR.
+//! Reader of PyTorch programs: `.pt2` archives of `torch.export.save`, without PyTorch; and their
+//! conversion to MLIR.
 //!
 //! ```no_run
 //! let archive = fx_import::Archive::open("model.pt2")?;
@@ -16,11 +16,12 @@
 //! Map       `archive`, `zip`, `bytes`: the container. `schema`, `json`: the program's records.
 //!           `expr`: symbolic sizes. `treespec`: calling conventions. `validate`: consistency.
 //!           `weights`, `tensor_data`: tensors. `program`: [`Archive`], which puts them together.
+//!           [`mlir`]: the program as a module of the fx dialect.
 //! Invariant An [`Archive`] is valid as a whole: names resolve, counts agree, tensors lie in their
 //!           storages. Code that takes one need not check again.
 //! Invariant Any bytes are safe to open: the outcome is an archive or an [`ImportError`], never a
 //!           panic, in time and memory proportional to the file. `examples/mutate.rs` tests that.
-//! Absent    Operator schemas and their defaults; conversion to MLIR; writing of archives.
+//! Absent    Writing of archives; weights inside modules.
 
 #![deny(unsafe_code)]
 #![deny(
@@ -37,6 +38,7 @@ mod bytes;
 mod error;
 mod expr;
 mod json;
+pub mod mlir;
 mod program;
 pub mod schema;
 mod tensor_data;

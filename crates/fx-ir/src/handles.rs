@@ -111,8 +111,8 @@ impl<'c> Op<'c> {
 
     /// The context.
     pub fn context(self) -> &'c Context {
-        // SAFETY: the op's context outlives `'c`; melior's owner of it is not dropped while `'c` lasts.
-        unsafe { melior::ContextRef::from_raw(mlirOperationGetContext(self.raw)).to_ref() }
+        // SAFETY: the op is alive, and so is its context, which outlives `'c`.
+        unsafe { crate::module::context_of(mlirOperationGetContext(self.raw)) }
     }
 
     /// Number of operands.

@@ -1,5 +1,7 @@
 //! Contexts and modules.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use melior::Context;
@@ -29,6 +31,25 @@ pub fn new_context(threads: bool) -> Context {
         context.get_or_load_dialect(name);
     }
     context
+}
+
+/// melior's view of a context that somebody owns.
+///
+/// melior has no borrowed context that is `&Context`, only a reference into a `ContextRef`; one such cell per address is
+/// kept for good (a few bytes), and is right again for a later context at the same address.
+///
+/// # Safety
+/// `raw` must be a live context that outlives `'c`.
+pub(crate) unsafe fn context_of<'c>(raw: MlirContext) -> &'c Context {
+    thread_local! {
+        static CELLS: RefCell<HashMap<usize, &'static melior::ContextRef<'static>>> = RefCell::default();
+    }
+    let cell = CELLS.with_borrow_mut(|cells| {
+        // SAFETY: the cell only names the context; it is used while the caller's context lives.
+        *cells.entry(raw.ptr as usize).or_insert_with(|| Box::leak(Box::new(unsafe { melior::ContextRef::from_raw(raw) })))
+    });
+    // SAFETY: the caller promises that the context outlives `'c`.
+    unsafe { cell.to_ref() }
 }
 
 /// A module, owned.

@@ -1,1 +1,25 @@
-//! fx-mlir.
+//! The library's front door: import a PyTorch program, lower it, run it.
+//!
+//! ```no_run
+//! use fx_mlir::{DeviceKind, HostTensor, Program, Target};
+//! let program = Program::open("model.pt2".as_ref())?;
+//! let mut model = program.compile(&Target::Cpu)?.executor(DeviceKind::Cpu)?;
+//! let x = HostTensor::from_slice(&[1, 512], &[0.5f32; 512])?;
+//! println!("{:?}", model.call(&[x.into()])?);
+//! # Ok::<(), fx_mlir::Error>(())
+//! ```
+//!
+//! Layer     Above every other crate of the compiler; `fxc` adds no logic to it.
+//! Holds     [`Program`], [`Compiled`], the phases by name, errors as types with locations.
+#![forbid(unsafe_code)]
+
+mod compile;
+mod error;
+mod phase;
+mod program;
+
+pub use compile::Compiled;
+pub use error::Error;
+pub use fx_runtime::{DeviceKind, Executor, HostTensor, OutputItem, Plan, Value};
+pub use phase::{Phase, Target};
+pub use program::{InputInfo, InputKind, Program};

@@ -402,3 +402,13 @@ pub struct Plan {
 
 /// The version that this crate reads and writes.
 pub const PLAN_VERSION: u32 = 1;
+
+impl Plan {
+    /// The plan as JSON, without the bytes of binaries and constants.
+    ///
+    /// # Errors
+    /// None for a plan that was built; the serializer's word otherwise.
+    pub fn to_json(&self) -> std::result::Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self)
+    }
+}

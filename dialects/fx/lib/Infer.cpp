@@ -328,4 +328,50 @@ FailureOr<Type> elementOr(const Infer &r, std::optional<Type> dtype, Type otherw
   return r.error("dtype '" + text + "' is not an element type of fx tensors");
 }
 
+//===----------------------------------------------------------------------===//
+// Checks of operands
+//===----------------------------------------------------------------------===//
+
+LogicalResult Infer::checkRank(StringRef name, Value value, int64_t min, int64_t max) const {
+  if (!value)
+    return success();
+  int64_t got = rank(value);
+  if (got >= min && got <= max)
+    return success();
+  if (min == max)
+    return error("expects '" + name + "' of rank " + Twine(min) + ", got rank " + Twine(got));
+  if (max == INT64_MAX)
+    return error("expects '" + name + "' of rank " + Twine(min) + " or more, got rank " + Twine(got));
+  return error("expects '" + name + "' of rank " + Twine(min) + " to " + Twine(max) + ", got rank " + Twine(got));
+}
+
+LogicalResult Infer::sameElements(ArrayRef<Value> values) const {
+  Type first;
+  for (Value value : values) {
+    if (!value || !isa<RankedTensorType>(value.getType()))
+      continue;
+    Type next = element(value);
+    if (first && next != first) {
+      std::string text;
+      llvm::raw_string_ostream(text) << "'" << first << "' and '" << next << "'";
+      return error("expects operands of one element type, got " + text);
+    }
+    first = next;
+  }
+  return success();
+}
+
+FailureOr<Shape> Infer::sameShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b, StringRef what) const {
+  if (a.size() != b.size())
+    return error(what + ": expected equal ranks, got " + Twine(a.size()) + " and " + Twine(b.size()));
+  Shape shape;
+  for (auto [i, x] : llvm::enumerate(a)) {
+    auto size = same(x, b[i], what + " in dim " + Twine(i));
+    if (failed(size))
+      return failure();
+    shape.push_back(*size);
+  }
+  return shape;
+}
+
 } // namespace fx

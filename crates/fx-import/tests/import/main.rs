@@ -7,6 +7,7 @@ mod golden;
 mod hostile_json;
 mod hostile_program;
 mod hostile_zip;
+mod mlir;
 mod tensors;
 mod treespec;
 mod zip_writer;

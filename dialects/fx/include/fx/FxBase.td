@@ -119,7 +119,9 @@ class Fx_Op<string mnemonic, string infer, list<string> aten, list<Trait> traits
         ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
         ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
         ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
-      [[maybe_unused]] Adaptor op(operands, attributes, properties, regions);
+      // An op that is being created has no defaults in its properties yet.
+      auto complete = ::fx::withDefaults<$cppClass>(context, properties);
+      [[maybe_unused]] Adaptor op(operands, attributes, complete, regions);
       [[maybe_unused]] ::fx::Infer r(context, location, getOperationName(), inferredReturnTypes);
       return }] # infer # [{;
     }

@@ -99,6 +99,17 @@ public:
   llvm::LogicalResult reduction(mlir::Value input, std::optional<llvm::ArrayRef<int64_t>> dims, bool keepdim,
                                 mlir::Type element);
 
+  //--- checks of operands -----------------------------------------------------
+  /// An operand of rank `min` to `max` (absent operands pass).
+  llvm::LogicalResult checkRank(llvm::StringRef name, mlir::Value value, int64_t min, int64_t max) const;
+  llvm::LogicalResult checkRank(llvm::StringRef name, mlir::Value value, int64_t rank) const {
+    return checkRank(name, value, rank, rank);
+  }
+  /// Tensors of one element type; numbers and absent operands are skipped.
+  llvm::LogicalResult sameElements(llvm::ArrayRef<mlir::Value> values) const;
+  /// Two shapes that must agree: the known sizes, or an error.
+  llvm::FailureOr<Shape> sameShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b, llvm::StringRef what) const;
+
 private:
   mlir::MLIRContext *context;
   std::optional<mlir::Location> location;
@@ -124,6 +135,21 @@ llvm::FailureOr<int64_t> symInt(const Infer &r, mlir::ValueRange dynamic, llvm::
 bool isElement(mlir::Type type);
 /// `dtype`, which must be an element type, or `otherwise` when it is absent.
 llvm::FailureOr<mlir::Type> elementOr(const Infer &r, std::optional<mlir::Type> dtype, mlir::Type otherwise);
+
+//===----------------------------------------------------------------------===//
+// Properties
+//===----------------------------------------------------------------------===//
+
+/// A copy of an op's properties in which absent attributes have their defaults.
+template <typename OpTy>
+typename OpTy::template InferredProperties<OpTy> withDefaults(mlir::MLIRContext *context, mlir::OpaqueProperties properties) {
+  using Properties = typename OpTy::template InferredProperties<OpTy>;
+  Properties complete{};
+  if (properties)
+    complete = *properties.as<Properties *>();
+  OpTy::populateDefaultProperties(mlir::OperationName(OpTy::getOperationName(), context), complete);
+  return complete;
+}
 
 } // namespace fx
 

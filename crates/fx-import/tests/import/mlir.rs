@@ -1,0 +1,240 @@
+//! Programs as MLIR: the fixtures, programs that write in place, and what is refused.
+
+use std::fmt::Write as _;
+
+use fx_import::Archive;
+use fx_ir::{Message, Module, collect};
+use serde_json::{Value, json};
+
+use crate::common::{open, with_json};
+
+/// The text of an archive's module, which must verify and survive a round trip; or what was reported.
+fn import(archive: &Archive) -> Result<String, Vec<Message>> {
+    let context = fx_ir::new_context(false);
+    let (text, messages) = collect(&context, || {
+        let module = fx_import::mlir::import(archive, &context).ok()?;
+        module.op().verify().then(|| module.op().to_string())
+    });
+    let text = text.ok_or(messages)?;
+    let again = Module::parse(&context, &text).expect("the text parses");
+    assert_eq!(again.op().to_string(), text);
+    Ok(text)
+}
+
+/// The module's lines that hold ops, without types.
+fn ops(archive: &Archive) -> String {
+    let text = import(archive).unwrap_or_else(|messages| panic!("{messages:?}"));
+    let mut ops = String::new();
+    for line in text.lines().skip(2).filter(|line| line.starts_with("    ")) {
+        let line = line.split(" : ").next().unwrap_or(line);
+        writeln!(ops, "{}", line.trim()).expect("a string takes text");
+    }
+    ops
+}
+
+fn tensor(name: &str) -> Value {
+    json!({"as_tensor": {"name": name}})
+}
+
+/// A node with arguments by name; the result has the node's name.
+fn node(target: &str, inputs: &[(&str, Value)], output: &str) -> Value {
+    let inputs: Vec<Value> = inputs
+        .iter()
+        .map(|(name, arg)| json!({"name": name, "arg": arg, "kind": 1}))
+        .collect();
+    json!({
+        "target": target, "inputs": inputs, "outputs": [tensor(output)], "name": output,
+        "metadata": {
+            "stack_trace": "  File \"model.py\", line 7, in forward\n    return x\n",
+            "nn_module_stack": "L__self__,block,model.Block",
+        },
+    })
+}
+
+/// A program on user inputs `inputs`, all tensors f32 of the stated sizes.
+fn program(inputs: &[&str], tensors: &[(&str, &[i64])], nodes: &[Value], outputs: &[&str]) -> Archive {
+    let tensors: serde_json::Map<String, Value> = tensors
+        .iter()
+        .map(|(name, sizes)| {
+            let mut strides = vec![1; sizes.len()];
+            for i in (1..sizes.len()).rev() {
+                strides[i - 1] = strides[i] * sizes[i];
+            }
+            let numbers = |list: &[i64]| list.iter().map(|n| json!({"as_int": n})).collect::<Vec<_>>();
+            let meta = json!({
+                "dtype": 7, "sizes": numbers(sizes), "strides": numbers(&strides), "layout": 7,
+                "requires_grad": false, "device": {"type": "cpu", "index": null},
+                "storage_offset": {"as_int": 0},
+            });
+            ((*name).to_owned(), meta)
+        })
+        .collect();
+    let list = |names: &[&str]| names.iter().map(|name| tensor(name)).collect::<Vec<_>>();
+    let specs = |names: &[&str], kind: &str| -> Vec<Value> {
+        names.iter().map(|name| json!({kind: {"arg": tensor(name)}})).collect()
+    };
+    let archive = with_json("pytree_io", "models/model.json", |program| {
+        program["graph_module"] = json!({
+            "graph": {
+                "inputs": list(inputs), "outputs": list(outputs), "nodes": nodes, "tensor_values": tensors,
+                "sym_int_values": {}, "sym_bool_values": {},
+            },
+            "signature": {
+                "input_specs": specs(inputs, "user_input"),
+                "output_specs": specs(outputs, "user_output"),
+            },
+            "module_call_graph": [], "metadata": {},
+        });
+    });
+    archive.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn fixtures_import() {
+    for name in ["buffer_cache", "cond", "dynamic_two_dims", "pytree_io"] {
+        let text = import(&open(name)).unwrap_or_else(|messages| panic!("{name}: {messages:?}"));
+        assert!(text.contains("func.func @main("), "{text}");
+    }
+}
+
+#[test]
+fn arguments_and_results_say_what_they_are() {
+    let text = import(&open("buffer_cache")).expect("a module");
+    let parameter = r#"{fx.kind = "parameter", fx.name = "p_lin_weight", fx.target = "lin.weight"}"#;
+    assert!(text.contains(parameter), "{text}");
+    assert!(text.contains(r#"{fx.kind = "buffer_mutation", fx.mutates = "rows"}"#), "{text}");
+    assert!(text.contains(r#"fx.out_spec = ""#), "{text}");
+    let text = import(&open("dynamic_two_dims")).expect("a module");
+    assert!(text.contains(r#"fx.dims = ["s77", "s27", 12]"#), "{text}");
+    assert!(text.contains("fx.symbols = {s27 = array<i64: "), "{text}");
+}
+
+#[test]
+fn a_write_through_views_reaches_the_base_and_other_views() {
+    // row = x[1]; t = x.t(); row.add_(1); t sees the new row, and so does x.
+    let nodes = [
+        node(
+            "torch.ops.aten.select.int",
+            &[("self", tensor("x")), ("dim", json!({"as_int": 0})), ("index", json!({"as_int": 1}))],
+            "row",
+        ),
+        node("torch.ops.aten.t.default", &[("self", tensor("x"))], "t"),
+        node(
+            "torch.ops.aten.add_.Tensor",
+            &[("self", tensor("row")), ("other", json!({"as_int": 1}))],
+            "add_",
+        ),
+        node("torch.ops.aten.sin.default", &[("self", tensor("t"))], "sin"),
+    ];
+    let tensors: &[(&str, &[i64])] =
+        &[("x", &[2, 3]), ("row", &[3]), ("t", &[3, 2]), ("add_", &[3]), ("sin", &[3, 2])];
+    let archive = program(&["x"], tensors, &nodes, &["sin"]);
+    let expected = "\
+%0 = fx.select %arg0 dim 0 [1]
+%1 = fx.t %arg0
+%c1_i64 = arith.constant 1
+%2 = fx.add %0, %c1_i64
+%3 = fx.select_scatter %arg0, %2 dim 0 [1]
+%4 = fx.t %3
+%5 = fx.sin %4
+return %3, %5
+";
+    assert_eq!(ops(&archive), expected);
+    let text = import(&archive).expect("a module");
+    assert!(text.contains(r#"{fx.kind = "input_mutation", fx.mutates = "x"}"#), "{text}");
+}
+
+#[test]
+fn a_write_to_a_reshaped_permuted_slice_is_inverted_step_by_step() {
+    let nodes = [
+        node(
+            "torch.ops.aten.slice.Tensor",
+            &[("self", tensor("x")), ("start", json!({"as_int": 1})), ("end", json!({"as_int": 3}))],
+            "rows",
+        ),
+        node(
+            "torch.ops.aten.permute.default",
+            &[("self", tensor("rows")), ("dims", json!({"as_ints": [2, 0, 1]}))],
+            "turned",
+        ),
+        node(
+            "torch.ops.aten.unsqueeze.default",
+            &[("self", tensor("turned")), ("dim", json!({"as_int": 0}))],
+            "wide",
+        ),
+        node("torch.ops.aten.relu_.default", &[("self", tensor("wide"))], "relu_"),
+    ];
+    let tensors: &[(&str, &[i64])] = &[
+        ("x", &[4, 5, 6]),
+        ("rows", &[2, 5, 6]),
+        ("turned", &[6, 2, 5]),
+        ("wide", &[1, 6, 2, 5]),
+        ("relu_", &[1, 6, 2, 5]),
+    ];
+    let archive = program(&["x"], tensors, &nodes, &["relu_"]);
+    let expected = "\
+%0 = fx.slice %arg0 dim 0 [1] to [3] step [1]
+%1 = fx.permute %0 [2, 0, 1]
+%2 = fx.unsqueeze %1 dim 0
+%3 = fx.relu %2
+%4 = fx.view_as %3, %1
+%5 = fx.permute %4 [1, 2, 0]
+%6 = fx.slice_scatter %arg0, %5 dim 0 [1] to [3] step [1]
+return %6, %3
+";
+    assert_eq!(ops(&archive), expected);
+}
+
+#[test]
+fn an_unknown_operator_is_a_call() {
+    let arguments = [
+        ("x", tensor("x")),
+        ("list", json!({"as_tensors": [{"name": "x"}, {"name": "x"}]})),
+        ("scale", json!({"as_float": 2.0})),
+        ("mode", json!({"as_string": "fast"})),
+    ];
+    let nodes = [node("torch.ops.my.op.variant", &arguments, "y")];
+    let archive = program(&["x"], &[("x", &[2]), ("y", &[3])], &nodes, &["y"]);
+    let text = import(&archive).expect("a module");
+    let call = r#"fx.call "my::op.variant"(%arg0, %arg0, %arg0) args {mode = "fast", scale = 2.000000e+00 : f64} {fx.operands = ["x", "list", "list"]}"#;
+    assert!(text.contains(call), "{text}");
+}
+
+#[test]
+fn everything_unsupported_is_reported_at_once_with_its_place() {
+    let bad = |name: &str, from: &str| {
+        let arguments = [("self", tensor(from)), ("dim", json!({"as_string": "x"}))];
+        node("torch.ops.aten.unsqueeze.default", &arguments, name)
+    };
+    let nodes = [
+        bad("first", "x"),
+        // Uses a value that is missing: no report of its own.
+        node("torch.ops.aten.sin.default", &[("self", tensor("first"))], "user"),
+        node("torch.ops.higher_order.strange", &[("", tensor("x"))], "second"),
+    ];
+    let tensors: &[(&str, &[i64])] =
+        &[("x", &[2]), ("first", &[1, 2]), ("user", &[1, 2]), ("second", &[2])];
+    let archive = program(&["x"], tensors, &nodes, &["user", "second"]);
+    let messages = import(&archive).expect_err("an error");
+    let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts[0].contains("argument 'dim' of 'aten.unsqueeze.default'"), "{texts:?}");
+    assert!(texts[1].contains("'strange'"), "{texts:?}");
+    for message in &messages {
+        assert!(message.location.contains("model.py:7"), "{}", message.location);
+        assert!(message.location.contains("block"), "{}", message.location);
+        assert_eq!(message.notes.len(), 1);
+    }
+}
+
+#[test]
+fn arguments_that_the_op_lacks_must_be_at_their_defaults() {
+    let sized = |extra: (&'static str, Value)| {
+        let arguments = [("self", tensor("x")), extra];
+        let nodes = [node("torch.ops.aten.sin.default", &arguments, "y")];
+        import(&program(&["x"], &[("x", &[2]), ("y", &[2])], &nodes, &["y"]))
+    };
+    assert!(sized(("device", json!({"as_device": {"type": "cpu", "index": null}}))).is_ok());
+    let messages = sized(("strange", json!({"as_int": 3}))).expect_err("an error");
+    assert!(messages[0].text.contains("argument 'strange' of 'aten.sin.default' is not supported"));
+}

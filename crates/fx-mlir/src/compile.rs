@@ -1,0 +1,147 @@
+//! The pipeline: a table of phases, each made from the one before.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use fx_codegen::pipeline;
+use fx_import::Archive;
+use fx_ir::{Module, Reported, emit_error};
+use fx_runtime::{DType, DeviceKind, Executor, HostTensor, Plan};
+
+use crate::{Error, Phase, Target};
+
+/// Time of each step of a compilation.
+pub(crate) struct Timer {
+    last: Instant,
+    pub(crate) laps: Vec<(String, Duration)>,
+}
+
+impl Timer {
+    pub(crate) fn start() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    /// Ends a step.
+    pub(crate) fn lap(&mut self, name: &str) {
+        let now = Instant::now();
+        self.laps.push((name.to_string(), now - self.last));
+        self.last = now;
+    }
+}
+
+/// MLIR phases in order, each with the passes that make it from the one before.
+const STAGES: [(Phase, &str); 4] = [
+    // Folding first: views of constants and casts to the same type would only be lowered and folded again.
+    (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
+    (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
+    (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
+    (Phase::Kernels, "builtin.module(fx-form-kernels,func.func(canonicalize,cse))"),
+];
+
+/// Lowers a module to `phase`, at most to `kernels`.
+fn lower(module: &Module<'_>, phase: Phase, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
+    for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
+        fx_ir::run_pipeline(module.context(), module, passes)?;
+        lap(stage.name());
+    }
+    Ok(())
+}
+
+/// The text of a phase.
+pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result<String, Reported> {
+    lower(module, phase, &mut |_| {})?;
+    if phase <= Phase::Kernels {
+        return Ok(module.op().to_string_with_locations());
+    }
+    if phase == Phase::Plan {
+        let plan = build(module, target, &mut |_| {})?;
+        let text = plan.to_json();
+        return text.map_err(|error| emit_error(module.op().location(), &format!("internal bug: the plan does not print: {error}"), &[]));
+    }
+    match target {
+        Target::Cpu => pipeline::emit_cpu(module, phase.name()),
+        Target::Cuda { arch } => pipeline::emit_gpu(module, phase.name(), arch),
+    }
+}
+
+/// Compiles a module of phase `fx` to a plan.
+pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer) -> Result<Plan, Reported> {
+    lower(module, Phase::Kernels, &mut |name| timer.lap(name))?;
+    build(module, target, &mut |name| timer.lap(name))
+}
+
+fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<Plan, Reported> {
+    match target {
+        Target::Cpu => pipeline::plan_cpu(module, lap),
+        Target::Cuda { arch } => pipeline::plan_gpu(module, arch, lap),
+    }
+}
+
+/// A compiled program: its plan and the tensors that belong to it.
+pub struct Compiled {
+    /// The launch plan.
+    pub plan: Plan,
+    /// Time of each step.
+    pub timings: Vec<(String, Duration)>,
+    /// Parameters, buffers and constants, by the names that the plan's arguments have.
+    pub tensors: BTreeMap<String, HostTensor>,
+}
+
+impl Compiled {
+    pub(crate) fn new(plan: Plan, timings: Vec<(String, Duration)>, archive: Option<&Archive>) -> Result<Self, Error> {
+        let mut compiled = Self { plan, timings, tensors: BTreeMap::new() };
+        if let Some(archive) = archive {
+            compiled.load(archive)?;
+        }
+        Ok(compiled)
+    }
+
+    /// Reads the state that the plan names out of the archive.
+    fn load(&mut self, archive: &Archive) -> Result<(), Error> {
+        use fx_runtime::plan::ArgumentKind;
+        for argument in &self.plan.arguments {
+            let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else { continue };
+            let data = archive.weight(name).or_else(|_| archive.constant(name))?;
+            let dtype = dtype_of(data.dtype).ok_or_else(|| Error::Usage(format!("'{name}' has the element type {}, which cannot be in memory", data.dtype)))?;
+            let bytes = data.to_contiguous().map_err(|error| Error::Usage(format!("'{name}': {error}")))?;
+            let dims: Vec<usize> = data.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect();
+            let tensor = HostTensor::from_bytes(dtype, &dims, &bytes)?;
+            self.tensors.insert(name.clone(), tensor);
+        }
+        Ok(())
+    }
+
+    /// An executor on a device, with the program's tensors set.
+    ///
+    /// # Errors
+    /// If the device is absent, or the code does not load.
+    pub fn executor(self, device: DeviceKind) -> Result<Executor, Error> {
+        let mut executor = Executor::new(self.plan, device)?;
+        for (name, tensor) in self.tensors {
+            executor.set_state(&name, tensor)?;
+        }
+        Ok(executor)
+    }
+}
+
+/// The runtime's element type for an archive's.
+fn dtype_of(ty: fx_import::ScalarType) -> Option<DType> {
+    use fx_import::ScalarType;
+    Some(match ty {
+        ScalarType::Float64 => DType::F64,
+        ScalarType::Float32 => DType::F32,
+        ScalarType::Float16 => DType::F16,
+        ScalarType::BFloat16 => DType::BF16,
+        ScalarType::Float8E4M3FN => DType::F8E4M3FN,
+        ScalarType::Float8E5M2 => DType::F8E5M2,
+        ScalarType::Int64 => DType::I64,
+        ScalarType::Int32 => DType::I32,
+        ScalarType::Int16 => DType::I16,
+        ScalarType::Int8 => DType::I8,
+        ScalarType::UInt8 => DType::U8,
+        ScalarType::Bool => DType::Bool,
+        ScalarType::Complex64 => DType::C64,
+        ScalarType::Complex128 => DType::C128,
+        _ => return None,
+    })
+}

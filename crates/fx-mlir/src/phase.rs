@@ -1,0 +1,110 @@
+//! Phases and targets, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A named stage of the pipeline: a place to print, to stop, to test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // `help` says what each is
+pub enum Phase {
+    Fx,
+    FxOpt,
+    Prim,
+    Linalg,
+    Kernels,
+    Gpu,
+    Nvvm,
+    Llvm,
+    Ptx,
+    Plan,
+}
+
+impl Phase {
+    /// All phases, in order.
+    pub const ALL: [Phase; 10] =
+        [Phase::Fx, Phase::FxOpt, Phase::Prim, Phase::Linalg, Phase::Kernels, Phase::Gpu, Phase::Nvvm, Phase::Llvm, Phase::Ptx, Phase::Plan];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Fx => "fx",
+            Phase::FxOpt => "fx-opt",
+            Phase::Prim => "prim",
+            Phase::Linalg => "linalg",
+            Phase::Kernels => "kernels",
+            Phase::Gpu => "gpu",
+            Phase::Nvvm => "nvvm",
+            Phase::Llvm => "llvm",
+            Phase::Ptx => "ptx",
+            Phase::Plan => "plan",
+        }
+    }
+
+    /// What it holds, in one line.
+    pub fn help(self) -> &'static str {
+        match self {
+            Phase::Fx => "the program as imported: fx ops, parameters as arguments",
+            Phase::FxOpt => "the same ops after the graph passes",
+            Phase::Prim => "primitive fx ops only",
+            Phase::Linalg => "linalg, tensor, arith, math and scf on tensors",
+            Phase::Kernels => "a host function calling one function per fused kernel",
+            Phase::Gpu => "each kernel as loops on memrefs (for a GPU: in gpu.module)",
+            Phase::Nvvm => "kernels in the LLVM dialect (for a GPU: with NVVM)",
+            Phase::Llvm => "LLVM IR",
+            Phase::Ptx => "PTX (for a CPU: assembly)",
+            Phase::Plan => "the launch plan, as JSON",
+        }
+    }
+
+    /// Whether its text is MLIR, which `fx-opt` reads.
+    pub fn is_mlir(self) -> bool {
+        self <= Phase::Nvvm
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Phase {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names: Vec<_> = Phase::ALL.iter().map(|phase| phase.name()).collect();
+        Phase::ALL.into_iter().find(|phase| phase.name() == text).ok_or_else(|| format!("'{text}' is not a phase; phases are {}", names.join(", ")))
+    }
+}
+
+/// The machine that code is made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The processor of this machine.
+    Cpu,
+    /// An NVIDIA GPU.
+    Cuda {
+        /// Its architecture: `sm_90a` or `sm_80`.
+        arch: String,
+    },
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Cpu => f.write_str("cpu"),
+            Target::Cuda { arch } => f.write_str(arch),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "cpu" => Ok(Target::Cpu),
+            "cuda" => Ok(Target::Cuda { arch: "sm_90a".to_string() }),
+            "sm_80" | "sm_86" | "sm_89" | "sm_90" | "sm_90a" => Ok(Target::Cuda { arch: text.to_string() }),
+            _ => Err(format!("'{text}' is not a target; targets are cpu, cuda, sm_80, sm_86, sm_89, sm_90, sm_90a")),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! An imported program.
+
+use std::path::Path;
+use std::sync::Once;
+
+use fx_import::Archive;
+use fx_ir::{Attribute, Context, DYNAMIC, Module, Op, collect};
+
+use crate::{Compiled, Error, Phase, Target, compile};
+
+/// How a user input is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputKind {
+    /// A tensor.
+    Tensor {
+        /// Element type, in MLIR's spelling.
+        element: String,
+        /// Sizes: numbers or the names of symbols.
+        dims: Vec<String>,
+    },
+    /// A number, of this type in MLIR's spelling.
+    Scalar(String),
+}
+
+/// One user input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputInfo {
+    /// The name in the program.
+    pub name: String,
+    /// How it is given.
+    pub kind: InputKind,
+}
+
+enum Source {
+    Archive(Box<Archive>),
+    Text(String),
+}
+
+/// A program: a `.pt2` archive or MLIR text.
+pub struct Program {
+    source: Source,
+    inputs: Vec<InputInfo>,
+}
+
+/// Makes passes known to MLIR, once.
+fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        fx_ir::register(fx_passes::PASSES);
+        fx_ir::register(fx_codegen::PASSES);
+    });
+}
+
+impl Program {
+    /// Opens a `.pt2` archive or an `.mlir` file, by its extension.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds what the fx dialect cannot express.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension {
+            "pt2" => Self::from_archive(Archive::open(path)?),
+            "mlir" => {
+                let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.into(), source })?;
+                Self::from_mlir(&text)
+            }
+            _ => Err(Error::Usage(format!("{}: expected a .pt2 archive or an .mlir file", path.display()))),
+        }
+    }
+
+    /// A program from an opened archive.
+    ///
+    /// # Errors
+    /// If it holds what the fx dialect cannot express: all of it is reported.
+    pub fn from_archive(archive: Archive) -> Result<Self, Error> {
+        Self::new(Source::Archive(Box::new(archive)))
+    }
+
+    /// A program from MLIR text of phase `fx`, with a function `@main`.
+    ///
+    /// # Errors
+    /// If the text is wrong.
+    pub fn from_mlir(text: &str) -> Result<Self, Error> {
+        Self::new(Source::Text(text.to_string()))
+    }
+
+    fn new(source: Source) -> Result<Self, Error> {
+        register_passes();
+        let mut program = Self { source, inputs: Vec::new() };
+        let context = fx_ir::new_context(false);
+        let inputs = program.with_module(&context, |module| match module.function("main") {
+            Some(main) => Ok(inputs_of(main)),
+            None => Err(fx_ir::emit_error(module.op().location(), "the program has no function '@main'", &[])),
+        })?;
+        program.inputs = inputs;
+        Ok(program)
+    }
+
+    /// User inputs in calling order.
+    pub fn inputs(&self) -> &[InputInfo] {
+        &self.inputs
+    }
+
+    /// The archive that it comes from.
+    pub fn archive(&self) -> Option<&Archive> {
+        match &self.source {
+            Source::Archive(archive) => Some(archive),
+            Source::Text(_) => None,
+        }
+    }
+
+    /// The text of a phase.
+    ///
+    /// # Errors
+    /// If the program cannot be lowered so far, or the target has no such phase.
+    pub fn emit(&self, phase: Phase, target: &Target) -> Result<String, Error> {
+        let context = fx_ir::new_context(false);
+        self.with_module(&context, |module| compile::emit(module, phase, target))
+    }
+
+    /// Compiles the program.
+    ///
+    /// # Errors
+    /// If it cannot be lowered: everything that was reported.
+    pub fn compile(&self, target: &Target) -> Result<Compiled, Error> {
+        let mut timer = compile::Timer::start();
+        let context = fx_ir::new_context(false);
+        timer.lap("context");
+        let plan = self.with_module(&context, |module| {
+            timer.lap("import");
+            compile::compile(module, target, &mut timer)
+        })?;
+        Compiled::new(plan, timer.laps, self.archive())
+    }
+
+    /// Imports the program into a context and gives it to `body`; diagnostics become the error.
+    fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
+        let (result, messages) = collect(context, || {
+            let module = match &self.source {
+                Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
+                Source::Text(text) => Module::parse(context, text)?,
+            };
+            body(&module).ok()
+        });
+        result.ok_or(Error::Diagnostics(messages))
+    }
+}
+
+/// User inputs of `@main`.
+fn inputs_of(main: Op<'_>) -> Vec<InputInfo> {
+    let lists = main.attribute("arg_attrs").and_then(Attribute::as_array).unwrap_or_default();
+    let arguments = main.body(0).map(|body| body.arguments()).unwrap_or_default();
+    let mut inputs = Vec::new();
+    for (i, argument) in arguments.into_iter().enumerate() {
+        let attributes = lists.get(i).and_then(|entry| entry.as_dictionary()).unwrap_or_default();
+        let find = |name: &str| attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+        let kind = find("fx.kind").and_then(Attribute::as_str);
+        if kind.is_some_and(|kind| kind != "input") {
+            continue;
+        }
+        let name = find("fx.name").or_else(|| find("fx.target")).and_then(Attribute::as_str).map_or_else(|| format!("arg{i}"), str::to_string);
+        let ty = argument.ty();
+        let kind = if ty.is_tensor() {
+            let names = find("fx.dims").and_then(Attribute::as_array).unwrap_or_default();
+            let symbol = |d: usize| names.get(d).and_then(|dim| dim.as_str()).unwrap_or("?").to_string();
+            let dims = ty.shape().into_iter().enumerate().map(|(d, size)| if size == DYNAMIC { symbol(d) } else { size.to_string() }).collect();
+            InputKind::Tensor { element: ty.element().to_string(), dims }
+        } else {
+            InputKind::Scalar(ty.to_string())
+        };
+        inputs.push(InputInfo { name, kind });
+    }
+    inputs
+}

@@ -1,0 +1,6 @@
+//! The subcommands, one file each: its arguments, its help, and what it does.
+
+pub mod bench;
+pub mod check;
+pub mod compile;
+pub mod run;

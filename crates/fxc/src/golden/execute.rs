@@ -1,0 +1,294 @@
+//! Running one golden case: import, compile, call, judge. Nothing that happens in a case ends the process, except a
+//! crash of native code.
+
+use super::case::{Case, Expected, Input, InputSet, InputValue, Reference, Slot};
+use super::compare::{Golden, Judgement, compare, shape_failure};
+use super::dump;
+use crate::error::{CliError, Result};
+use crate::load::user_inputs;
+use crate::target::device;
+use fx_mlir::{Program, Target};
+use fx_runtime::plan::OutputKind;
+use fx_runtime::tensor_file::TensorFile;
+use fx_runtime::{HostTensor, OutputItem, Plan, Value};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How a case ended.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Import, compilation and loading; none if that failed.
+    pub compile: Option<Duration>,
+    /// All calls; none if one failed.
+    pub run: Option<Duration>,
+    /// The largest quotient of difference and bound.
+    pub ratio: f64,
+    /// What is wrong; none if the case passed.
+    pub failure: Option<String>,
+}
+
+thread_local! {
+    /// What the panic hook saw on this thread; none outside of cases.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Makes panics inside cases silent: they are reported with the case.
+pub fn install_panic_hook() {
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let inside = PANIC.with_borrow_mut(|message| match message {
+            Some(message) => {
+                *message = info.to_string();
+                true
+            }
+            None => false,
+        });
+        if !inside {
+            previous(info);
+        }
+    }));
+}
+
+/// Runs a case. With `dump_folder`, writes what was computed, right or wrong.
+pub fn execute(case: &Case, target: &Target, dump_folder: Option<&Path>) -> Outcome {
+    let mut outcome = Outcome::default();
+    PANIC.set(Some(String::new()));
+    let result = catch_unwind(AssertUnwindSafe(|| attempt(case, target, dump_folder, &mut outcome)));
+    let panic = PANIC.take().unwrap_or_default();
+    let failure = match result {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(payload) => Some(panic_message(&panic, payload.as_ref())),
+    };
+    outcome.failure = failure.or(outcome.failure);
+    outcome
+}
+
+fn panic_message(seen: &str, payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+    match (seen, text) {
+        ("", text) => format!("internal error: panicked: {}", text.unwrap_or("without a message")),
+        (seen, _) => format!("internal error: {seen}"),
+    }
+}
+
+fn attempt(case: &Case, target: &Target, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
+    let dump_path = dump_folder.map(|folder| dump::path(folder, &case.id)).transpose()?;
+    if let Some(path) = &dump_path {
+        dump::remove(path)?;
+    }
+    let file = TensorFile::open(&case.tensors)?;
+    let started = Instant::now();
+    let compiled = Program::open(&case.program)?.compile(target)?;
+    let mut executor = compiled.executor(device(target))?;
+    outcome.compile = Some(started.elapsed());
+    let mut spent = Duration::ZERO;
+    let mut computed = BTreeMap::new();
+    let mut failures = Vec::new();
+    for set in &case.sets {
+        let values = input_values(executor.plan(), &set.inputs, &file)?;
+        let started = Instant::now();
+        let items = executor.call(&values)?;
+        spent += started.elapsed();
+        let mut judge =
+            Judge { case, file: &file, items: &items, computed: &mut computed, failures: &mut failures, ratio: &mut outcome.ratio };
+        judge.set(set)?;
+    }
+    outcome.run = Some(spent);
+    if let Some(path) = &dump_path {
+        dump::write(path, &computed)?;
+    }
+    outcome.failure = summary(&failures);
+    Ok(())
+}
+
+/// The first failure, and how many there are.
+fn summary(failures: &[String]) -> Option<String> {
+    let first = failures.first()?;
+    Some(match failures.len() {
+        1 => first.clone(),
+        count => format!("{first}\n{} more results are wrong", count - 1),
+    })
+}
+
+/// The values that the plan takes, by the placeholders' names. Fails when the case lacks one.
+fn input_values(plan: &Plan, inputs: &[Input], file: &TensorFile) -> Result<Vec<Value>> {
+    let lacking = |message: String| Err(CliError::Failed(message));
+    let mut values = Vec::new();
+    for (name, _) in user_inputs(plan) {
+        let Some(input) = inputs.iter().find(|input| input.placeholder == name) else {
+            return lacking(format!("the compiled program takes input '{name}', which the case lacks"));
+        };
+        values.push(match &input.value {
+            InputValue::Tensor(tensor) => match file.get(tensor)? {
+                Some(tensor) => Value::Tensor(tensor),
+                None => return lacking(format!("golden data lacks tensor '{tensor}'")),
+            },
+            InputValue::Int(value) => Value::Int(*value),
+            InputValue::Float(value) => Value::Float(*value),
+            InputValue::Bool(value) => Value::Bool(*value),
+            InputValue::Constant(text) => {
+                return lacking(format!("the compiled program takes input '{name}', the constant {text}"));
+            }
+        });
+    }
+    Ok(values)
+}
+
+/// Compares the results of one call.
+struct Judge<'a> {
+    case: &'a Case,
+    file: &'a TensorFile,
+    items: &'a [OutputItem],
+    computed: &'a mut BTreeMap<String, HostTensor>,
+    failures: &'a mut Vec<String>,
+    ratio: &'a mut f64,
+}
+
+impl Judge<'_> {
+    fn set(&mut self, set: &InputSet) -> Result<()> {
+        let ours = tensor_outputs(self.items).count();
+        if let Some(outputs) = set.outputs.filter(|outputs| *outputs != ours) {
+            self.failures.push(format!("the program gives {ours} tensor outputs, expected {outputs}"));
+        }
+        for expected in &set.expected {
+            match find(self.items, &expected.slot) {
+                Some(tensor) => {
+                    self.computed.insert(expected.name.clone(), tensor.clone());
+                    self.result(expected, tensor)?;
+                }
+                None => self.failures.push(format!("the program gives no {}", expected.slot)),
+            }
+        }
+        if set.comparable {
+            self.unchanged_inputs(set)?;
+        }
+        Ok(())
+    }
+
+    fn result(&mut self, expected: &Expected, ours: &HostTensor) -> Result<()> {
+        let name = &expected.name;
+        match &expected.reference {
+            Reference::Shape { dtype, dims } => {
+                self.failures.extend(shape_failure(name, ours, *dtype, dims));
+            }
+            Reference::Values { float64, error64 } => {
+                let result = self.file.get(name)?;
+                let float64 = match float64 {
+                    Some(name) => self.file.get(name)?,
+                    None => None,
+                };
+                let Some(result) = result else {
+                    self.failures.push(format!("golden data lacks tensor '{name}'"));
+                    return Ok(());
+                };
+                let golden = Golden { result: &result, float64: float64.as_ref(), error64: *error64 };
+                let judgement = compare(name, ours, &golden, self.case.tolerance);
+                self.take(judgement);
+            }
+        }
+        Ok(())
+    }
+
+    /// New values of inputs that PyTorch left as they were must be the old ones.
+    fn unchanged_inputs(&mut self, set: &InputSet) -> Result<()> {
+        for item in self.items {
+            let OutputKind::InputMutation(placeholder) = &item.kind else {
+                continue;
+            };
+            let slot = Slot::MutatedInput(placeholder.clone());
+            if set.expected.iter().any(|expected| expected.slot == slot) {
+                continue;
+            }
+            let given = set.inputs.iter().find(|input| input.placeholder == *placeholder);
+            let Some(InputValue::Tensor(name)) = given.map(|input| &input.value) else {
+                continue;
+            };
+            if let Some(result) = self.file.get(name)? {
+                let golden = Golden { result: &result, float64: None, error64: 0.0 };
+                let judgement = compare(&slot.to_string(), item.tensor()?, &golden, self.case.tolerance);
+                self.take(judgement);
+            }
+        }
+        Ok(())
+    }
+
+    /// The worst failure comes first.
+    fn take(&mut self, judgement: Judgement) {
+        let worst = judgement.ratio > *self.ratio;
+        *self.ratio = self.ratio.max(judgement.ratio);
+        match judgement.failure {
+            Some(failure) if worst => self.failures.insert(0, failure),
+            Some(failure) => self.failures.push(failure),
+            None => {}
+        }
+    }
+}
+
+fn tensor_outputs(items: &[OutputItem]) -> impl Iterator<Item = &HostTensor> {
+    items.iter().filter(|item| item.kind == OutputKind::Output).filter_map(|item| item.tensor().ok())
+}
+
+fn find<'a>(items: &'a [OutputItem], slot: &Slot) -> Option<&'a HostTensor> {
+    let kind = match slot {
+        Slot::Output(index) => return tensor_outputs(items).nth(*index),
+        Slot::MutatedInput(name) => OutputKind::InputMutation(name.clone()),
+        Slot::Buffer(name) => OutputKind::BufferMutation(name.clone()),
+        Slot::ParameterGradient(name) => OutputKind::ParameterGradient(name.clone()),
+        Slot::InputGradient(name) => OutputKind::InputGradient(name.clone()),
+    };
+    items.iter().find(|item| item.kind == kind)?.tensor().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(kind: OutputKind, value: f32) -> OutputItem {
+        let value = Some(Value::Tensor(HostTensor::scalar(value).unwrap()));
+        OutputItem { kind, value }
+    }
+
+    #[test]
+    fn results_are_found_by_kind_and_tensor_outputs_counted() {
+        let none = OutputItem { kind: OutputKind::Output, value: None };
+        let items = [item(OutputKind::BufferMutation("b".into()), 0.0), none, item(OutputKind::Output, 1.0), item(OutputKind::Output, 2.0)];
+        let value = |slot| find(&items, &slot).map(|tensor| tensor.to_f64_vec().unwrap()[0]);
+        assert_eq!(value(Slot::Output(1)), Some(2.0));
+        assert_eq!(value(Slot::Output(2)), None);
+        assert_eq!(value(Slot::Buffer("b".into())), Some(0.0));
+        assert_eq!(value(Slot::MutatedInput("b".into())), None);
+    }
+
+    #[test]
+    fn the_worst_failure_is_reported_with_a_count() {
+        assert_eq!(summary(&[]), None);
+        assert_eq!(summary(&["a".into()]).as_deref(), Some("a"));
+        let both = summary(&["a".into(), "b".into()]);
+        assert_eq!(both.as_deref(), Some("a\n1 more results are wrong"));
+    }
+
+    #[test]
+    fn a_case_that_cannot_be_read_fails() {
+        let case = Case {
+            id: "x/y".into(),
+            program: "absent.pt2".into(),
+            tensors: "absent.safetensors".into(),
+            tolerance: crate::golden::case::Tolerance { rtol: 0.0, atol: 0.0 },
+            sets: Vec::new(),
+        };
+        let outcome = execute(&case, &Target::Cpu, None);
+        assert!(outcome.failure.unwrap().contains("absent.safetensors"));
+        assert!(outcome.compile.is_none());
+    }
+
+    #[test]
+    fn panics_have_a_message() {
+        let payload: Box<dyn std::any::Any + Send> = Box::new("text");
+        assert_eq!(panic_message("", payload.as_ref()), "internal error: panicked: text");
+        assert_eq!(panic_message("panicked at a.rs:1:2:\ntext", payload.as_ref()), "internal error: panicked at a.rs:1:2:\ntext");
+    }
+}

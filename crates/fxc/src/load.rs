@@ -1,0 +1,80 @@
+//! A program ready to be called: compiled from a model, or read from a bundle.
+
+use crate::error::{CliError, Result};
+use crate::target::device;
+use fx_mlir::{Program, Target};
+use fx_runtime::bundle::Bundle;
+use fx_runtime::plan::{ArgumentKind, ArgumentValue};
+use fx_runtime::{DeviceKind, Executor, Plan};
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A program with its device and its state.
+pub struct Loaded {
+    /// To call it.
+    pub executor: Executor,
+    /// Names of the user inputs in calling order; inputs that were fixed at export may be missing.
+    pub inputs: Vec<String>,
+    /// Where the time went: opening, importing, each phase, loading.
+    pub timings: Vec<(String, Duration)>,
+}
+
+/// Compiles a model, or reads a bundle, for `target`: by default the CPU, or what the bundle was made for.
+pub fn load(path: &Path, target: Option<&Target>) -> Result<Loaded> {
+    if is_bundle(path)? { load_bundle(path, target) } else { load_model(path, target.unwrap_or(&Target::Cpu)) }
+}
+
+/// Whether a file begins as bundles do.
+pub fn is_bundle(path: &Path) -> Result<bool> {
+    let mut start = Vec::new();
+    std::fs::File::open(path).and_then(|file| file.take(8).read_to_end(&mut start)).map_err(|error| CliError::io(path, error))?;
+    Ok(start == b"FXBUNDLE")
+}
+
+fn load_model(path: &Path, target: &Target) -> Result<Loaded> {
+    let started = Instant::now();
+    let program = Program::open(path)?;
+    let mut timings = vec![("open".to_owned(), started.elapsed())];
+    let inputs = program.inputs().iter().map(|input| input.name.clone());
+    let inputs = inputs.collect();
+    let compiled = program.compile(target)?;
+    timings.extend(compiled.timings.iter().cloned());
+    let started = Instant::now();
+    let executor = compiled.executor(device(target))?;
+    timings.push(("load".to_owned(), started.elapsed()));
+    Ok(Loaded { executor, inputs, timings })
+}
+
+fn load_bundle(path: &Path, target: Option<&Target>) -> Result<Loaded> {
+    let started = Instant::now();
+    let bundle = Bundle::read(path)?;
+    let device = match target {
+        Some(target) => device(target),
+        None if bundle.plan.target == "cpu" => DeviceKind::Cpu,
+        None => DeviceKind::Cuda(0),
+    };
+    let inputs = user_inputs(&bundle.plan).map(|(name, _)| name.to_owned());
+    let inputs = inputs.collect();
+    let executor = Executor::from_bundle(bundle, device)?;
+    Ok(Loaded { executor, inputs, timings: vec![("load".to_owned(), started.elapsed())] })
+}
+
+/// Compiles a model into a bundle, with its parameters, buffers and constants.
+pub fn bundle(path: &Path, target: &Target) -> Result<Bundle> {
+    let compiled = Program::open(path)?.compile(target)?;
+    Ok(Bundle { plan: compiled.plan, tensors: compiled.tensors })
+}
+
+/// The user inputs of a plan, in calling order.
+pub fn user_inputs(plan: &Plan) -> impl Iterator<Item = (&str, &ArgumentValue)> {
+    plan.arguments.iter().filter_map(|argument| match &argument.kind {
+        ArgumentKind::Input(name) => Some((name.as_str(), &argument.value)),
+        _ => None,
+    })
+}
+
+/// Names of the tensors among the user inputs, in order: `input.N` of files is the N-th.
+pub fn tensor_inputs(plan: &Plan) -> impl Iterator<Item = &str> {
+    user_inputs(plan).filter(|(_, value)| matches!(value, ArgumentValue::Tensor(_))).map(|(name, _)| name)
+}

@@ -1,0 +1,71 @@
+//! `--target`: what is compiled for, and the device that runs it.
+
+use crate::error::{CliError, Result};
+use fx_mlir::Target;
+use fx_runtime::DeviceKind;
+use std::str::FromStr;
+
+/// The value of `--target`.
+#[derive(Debug, Clone)]
+pub enum TargetArg {
+    /// What the compiler makes code for.
+    Compiled(Target),
+    /// The reference interpreter.
+    Interpreter,
+}
+
+impl FromStr for TargetArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "interp" => Ok(TargetArg::Interpreter),
+            _ => text.parse().map(TargetArg::Compiled),
+        }
+    }
+}
+
+impl TargetArg {
+    /// The compiler's target. Fails for the interpreter, which does not exist yet.
+    pub fn target(&self) -> Result<&Target> {
+        match self {
+            TargetArg::Compiled(target) => Ok(target),
+            TargetArg::Interpreter => Err(CliError::Failed("target 'interp' is not implemented yet (there is cpu and cuda)".into())),
+        }
+    }
+}
+
+/// The device that runs code for a target.
+pub fn device(target: &Target) -> DeviceKind {
+    match target {
+        Target::Cpu => DeviceKind::Cpu,
+        Target::Cuda { .. } => DeviceKind::Cuda(0),
+    }
+}
+
+/// Fails when `--grad` is given, which needs what does not exist yet.
+pub fn no_gradients(wanted: bool) -> Result<()> {
+    if wanted {
+        let message = "gradients are not implemented yet (run without --grad)";
+        return Err(CliError::Failed(message.into()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_and_devices() {
+        let parse = |text: &str| text.parse::<TargetArg>();
+        let target = parse("cpu").unwrap();
+        assert_eq!(device(target.target().unwrap()), DeviceKind::Cpu);
+        let target = parse("sm_80").unwrap();
+        assert_eq!(device(target.target().unwrap()), DeviceKind::Cuda(0));
+        let error = parse("interp").unwrap().target().unwrap_err();
+        assert!(error.to_string().contains("not implemented"));
+        assert!(parse("gpu!").is_err());
+        assert!(no_gradients(true).is_err() && no_gradients(false).is_ok());
+    }
+}
