@@ -320,7 +320,11 @@ impl<'c> Former<'c> {
         }
         let members = group.map_or_else(|| vec![op], |group| self.groups[group].ops.clone());
         for member in &members {
-            self.emit_needs(*member, state, outliner);
+            self.emit_values(used_values(*member), state, outliner);
+        }
+        if let Some(group) = group {
+            let sizes = self.groups[group].space.iter().filter_map(|dim| if let Dim::Dynamic(size) = dim { Some(*size) } else { None });
+            self.emit_values(sizes.collect(), state, outliner);
         }
         match group {
             Some(group) => outliner.outline(self, &self.groups[group], state),
@@ -332,19 +336,18 @@ impl<'c> Former<'c> {
         }
     }
 
-    /// Emits what `op` uses first; data movement in between stays where it is used, after its own sources.
-    fn emit_needs(&self, op: Op<'c>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
-        for value in used_values(op) {
-            let Some(needed) = value.defining_op().filter(|needed| self.kinds.contains_key(needed)) else { continue };
-            if self.kind(needed) == Kind::Inline {
-                if state.done.insert(Unit::Host(needed)) {
-                    self.emit_needs(needed, state, outliner);
-                    if let Some(terminator) = needed.block().and_then(Block::terminator) {
-                        needed.move_before(terminator);
-                    }
-                }
-            } else {
+    /// Emits what makes `values` first; data movement goes along, after its own sources.
+    fn emit_values(&self, values: Vec<Value<'c>>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
+        for value in values {
+            // What other blocks define is there already.
+            let Some(needed) = value.defining_op().filter(|needed| needed.block() == self.builder.block()) else { continue };
+            if self.kind(needed) != Kind::Inline {
                 self.emit_op(needed, state, outliner);
+            } else if state.done.insert(Unit::Host(needed)) {
+                self.emit_values(used_values(needed), state, outliner);
+                if let Some(terminator) = needed.block().and_then(Block::terminator) {
+                    needed.move_before(terminator);
+                }
             }
         }
     }

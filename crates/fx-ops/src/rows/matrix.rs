@@ -7,7 +7,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::reduction::cast;
 use crate::scalar::{Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered};
+use crate::table::{OpRow, composite, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -35,6 +35,20 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.dot", |f, op| Ok(vec![matmul(f, op.operand("input")?, op.operand("tensor")?)?])),
     composite("fx.matmul", |f, op| Ok(vec![matmul(f, op.operand("input")?, op.operand("other")?)?])),
     composite("fx.linear", linear),
+    missing("fx.addbmm", "not lowered yet"),
+    missing("fx.addr", "not lowered yet"),
+    missing("fx.bilinear", "not lowered yet"),
+    missing("fx.cdist", "not lowered yet"),
+    missing("fx.cross", "not lowered yet"),
+    missing("fx.einsum", "not lowered yet"),
+    missing("fx.inner", "not lowered yet"),
+    missing("fx.int_mm", "not lowered yet"),
+    missing("fx.kron", "not lowered yet"),
+    missing("fx.outer", "not lowered yet"),
+    missing("fx.pdist", "not lowered yet"),
+    missing("fx.tensordot", "not lowered yet"),
+    missing("fx.trilinear", "not lowered yet"),
+    missing("fx.vdot", "not lowered yet"),
 ];
 
 /// `result[.., m, n] = sum_k a[.., m, k] * b[.., k, n]`, accumulated in f32 for narrower floats.

@@ -6,7 +6,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::rows::matrix::matmul;
 use crate::scalar::opmath;
-use crate::table::{OpRow, composite};
+use crate::table::{OpRow, composite, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -28,7 +28,7 @@ pub static ROWS: &[OpRow] = &[
         let results = op.op.results();
         let mut values = vec![batch_norm(f, op)?];
         for saved in &results[1..] {
-            values.push(f.sized("fx.empty", &[], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(saved.ty().element()))])?);
+            values.push(f.sized("fx.full", &[f.number(0.0)], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(saved.ty().element()))])?);
         }
         Ok(values)
     }),
@@ -44,6 +44,17 @@ pub static ROWS: &[OpRow] = &[
         }
         Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])
     }),
+    missing("fx.batch_norm_with_update_functional", "not lowered yet"),
+    missing("fx.fused_rms_norm", "not lowered yet"),
+    missing("fx.group_norm", "not lowered yet"),
+    missing("fx.instance_norm", "not lowered yet"),
+    missing("fx.native_batch_norm_legit", "not lowered yet"),
+    missing("fx.native_batch_norm_legit_functional", "not lowered yet"),
+    missing("fx.native_group_norm", "not lowered yet"),
+    missing("fx.safe_softmax", "not lowered yet"),
+    missing("fx.scaled_dot_product_flash_attention_for_cpu", "is lowered as fx.scaled_dot_product_attention only"),
+    missing("fx.std", "not lowered yet"),
+    missing("fx.std_mean", "not lowered yet"),
 ];
 
 /// The operand of a row operation in the type it computes in, its dim, and the result's element type.

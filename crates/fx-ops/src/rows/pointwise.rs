@@ -3,7 +3,7 @@
 use fx_ir::{NumberKind, Op, Type};
 
 use crate::scalar::{Compare, Number, Scalars};
-use crate::table::{Compute, OpRow, pointwise};
+use crate::table::{Compute, OpRow, missing, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
@@ -12,7 +12,6 @@ pub static ROWS: &[OpRow] = &[
     // Arithmetic
     pointwise("fx.add", InResult, |s, a, op| s.add(a[0], scaled(s, a[1], op, "alpha"))),
     pointwise("fx.sub", InResult, |s, a, op| s.sub(a[0], scaled(s, a[1], op, "alpha"))),
-    pointwise("fx.rsub", InResult, |s, a, op| s.sub(a[1], scaled(s, a[0], op, "alpha"))),
     pointwise("fx.mul", InResult, |s, a, _| s.mul(a[0], a[1])),
     pointwise("fx.div", InResult, div),
     pointwise("fx.neg", InResult, |s, a, _| s.neg(a[0])),
@@ -73,6 +72,53 @@ pub static ROWS: &[OpRow] = &[
     // Casts
     pointwise("fx.to_copy", Own, |_, a, _| a[0]),
     pointwise("fx.clone", Own, |_, a, _| a[0]),
+    missing("fx.acos", "not lowered yet"),
+    missing("fx.acosh", "not lowered yet"),
+    missing("fx.addcdiv", "not lowered yet"),
+    missing("fx.addcmul", "not lowered yet"),
+    missing("fx.angle", "not lowered yet"),
+    missing("fx.asin", "not lowered yet"),
+    missing("fx.asinh", "not lowered yet"),
+    missing("fx.atan", "not lowered yet"),
+    missing("fx.atan2", "not lowered yet"),
+    missing("fx.atanh", "not lowered yet"),
+    missing("fx.bitwise_left_shift", "not lowered yet"),
+    missing("fx.bitwise_right_shift", "not lowered yet"),
+    missing("fx.clamp", "not lowered yet"),
+    missing("fx.copysign", "not lowered yet"),
+    missing("fx.cosh", "not lowered yet"),
+    missing("fx.deg2rad", "not lowered yet"),
+    missing("fx.float_power", "not lowered yet"),
+    missing("fx.fmax", "not lowered yet"),
+    missing("fx.fmin", "not lowered yet"),
+    missing("fx.fmod", "not lowered yet"),
+    missing("fx.frac", "not lowered yet"),
+    missing("fx.frexp", "not lowered yet"),
+    missing("fx.gcd", "needs a loop per element"),
+    missing("fx.heaviside", "not lowered yet"),
+    missing("fx.hypot", "not lowered yet"),
+    missing("fx.isclose", "not lowered yet"),
+    missing("fx.isfinite", "not lowered yet"),
+    missing("fx.isinf", "not lowered yet"),
+    missing("fx.isneginf", "not lowered yet"),
+    missing("fx.isposinf", "not lowered yet"),
+    missing("fx.isreal", "not lowered yet"),
+    missing("fx.lcm", "needs a loop per element"),
+    missing("fx.ldexp", "not lowered yet"),
+    missing("fx.lerp", "not lowered yet"),
+    missing("fx.logaddexp", "not lowered yet"),
+    missing("fx.logaddexp2", "not lowered yet"),
+    missing("fx.nan_to_num", "not lowered yet"),
+    missing("fx.nextafter", "not lowered yet"),
+    missing("fx.polar", "not lowered yet"),
+    missing("fx.rad2deg", "not lowered yet"),
+    missing("fx.remainder", "not lowered yet"),
+    missing("fx.round", "not lowered yet"),
+    missing("fx.sgn", "not lowered yet"),
+    missing("fx.sign", "not lowered yet"),
+    missing("fx.signbit", "not lowered yet"),
+    missing("fx.sinc", "not lowered yet"),
+    missing("fx.sinh", "not lowered yet"),
 ];
 
 /// The type that the op's result is computed in, before it is rounded to the result's own.

@@ -6,7 +6,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered};
+use crate::table::{OpRow, composite, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -22,6 +22,21 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.argmin", |cx, op| arg_reduce(cx, op, Compare::Lt)),
     composite("fx.mean", mean),
     composite("fx.diff", diff),
+    missing("fx.aminmax", "not lowered yet"),
+    missing("fx.count_nonzero", "not lowered yet"),
+    missing("fx.cummax", "not lowered yet"),
+    missing("fx.cummin", "not lowered yet"),
+    missing("fx.dist", "not lowered yet"),
+    missing("fx.linalg_vector_norm", "not lowered yet"),
+    missing("fx.logcumsumexp", "not lowered yet"),
+    missing("fx.logsumexp", "not lowered yet"),
+    missing("fx.max_dim", "not lowered yet"),
+    missing("fx.min_dim", "not lowered yet"),
+    missing("fx.nanmean", "not lowered yet"),
+    missing("fx.nansum", "not lowered yet"),
+    missing("fx.renorm", "not lowered yet"),
+    missing("fx.sum_to_size", "not lowered yet"),
+    missing("fx.xor_sum", "not lowered yet"),
 ];
 
 /// The identity of `max`: minus infinity, or the least integer.

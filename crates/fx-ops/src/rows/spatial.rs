@@ -5,7 +5,7 @@ use fx_ir::{Result, Type, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, lowered};
+use crate::table::{OpRow, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -16,6 +16,33 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.max_pool2d", |cx, op| max_pool(cx, op, 2)),
     lowered("fx.max_pool2d_with_indices", |cx, op| max_pool(cx, op, 2)),
     lowered("fx.max_pool3d_with_indices", |cx, op| max_pool(cx, op, 3)),
+    missing("fx.adaptive_avg_pool1d", "not lowered yet"),
+    missing("fx.adaptive_avg_pool2d", "not lowered yet"),
+    missing("fx.adaptive_avg_pool3d", "not lowered yet"),
+    missing("fx.adaptive_max_pool1d", "not lowered yet"),
+    missing("fx.adaptive_max_pool2d", "not lowered yet"),
+    missing("fx.adaptive_max_pool3d", "not lowered yet"),
+    missing("fx.avg_pool1d", "not lowered yet"),
+    missing("fx.avg_pool2d", "not lowered yet"),
+    missing("fx.avg_pool3d", "not lowered yet"),
+    missing("fx.channel_shuffle", "not lowered yet"),
+    missing("fx.col2im", "not lowered yet"),
+    missing("fx.conv1d_padding", "not lowered yet"),
+    missing("fx.conv2d_padding", "not lowered yet"),
+    missing("fx.conv3d_padding", "not lowered yet"),
+    missing("fx.conv_transpose1d", "not lowered yet"),
+    missing("fx.conv_transpose2d", "not lowered yet"),
+    missing("fx.conv_transpose3d", "not lowered yet"),
+    missing("fx.fractional_max_pool2d", "not lowered yet"),
+    missing("fx.fractional_max_pool3d", "not lowered yet"),
+    missing("fx.im2col", "not lowered yet"),
+    missing("fx.max_pool1d", "not lowered yet"),
+    missing("fx.max_pool1d_with_indices", "not lowered yet"),
+    missing("fx.max_pool3d", "not lowered yet"),
+    missing("fx.max_unpool2d", "needs a scatter kernel"),
+    missing("fx.max_unpool3d", "needs a scatter kernel"),
+    missing("fx.pixel_shuffle", "not lowered yet"),
+    missing("fx.pixel_unshuffle", "not lowered yet"),
 ];
 
 /// Where windows lie, per spatial dim.

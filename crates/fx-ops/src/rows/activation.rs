@@ -1,0 +1,42 @@
+//! Rows of the activation family.
+
+use crate::table::{OpRow, missing};
+
+/// The table.
+pub static ROWS: &[OpRow] = &[
+    missing("fx.celu", "not lowered yet"),
+    missing("fx.elu", "not lowered yet"),
+    missing("fx.elu_backward", "its gradient rule is not written yet"),
+    missing("fx.gelu_backward", "its gradient rule is not written yet"),
+    missing("fx.glu", "not lowered yet"),
+    missing("fx.glu_backward", "its gradient rule is not written yet"),
+    missing("fx.hardshrink", "not lowered yet"),
+    missing("fx.hardshrink_backward", "its gradient rule is not written yet"),
+    missing("fx.hardsigmoid", "not lowered yet"),
+    missing("fx.hardsigmoid_backward", "its gradient rule is not written yet"),
+    missing("fx.hardswish", "not lowered yet"),
+    missing("fx.hardswish_backward", "its gradient rule is not written yet"),
+    missing("fx.hardtanh", "not lowered yet"),
+    missing("fx.hardtanh_backward", "its gradient rule is not written yet"),
+    missing("fx.leaky_relu", "not lowered yet"),
+    missing("fx.leaky_relu_backward", "its gradient rule is not written yet"),
+    missing("fx.log_sigmoid", "not lowered yet"),
+    missing("fx.log_sigmoid_backward", "its gradient rule is not written yet"),
+    missing("fx.log_sigmoid_forward", "not lowered yet"),
+    missing("fx.logit", "not lowered yet"),
+    missing("fx.logit_backward", "its gradient rule is not written yet"),
+    missing("fx.mish", "not lowered yet"),
+    missing("fx.mish_backward", "its gradient rule is not written yet"),
+    missing("fx.prelu", "not lowered yet"),
+    missing("fx.prelu_kernel", "not lowered yet"),
+    missing("fx.prelu_kernel_backward", "its gradient rule is not written yet"),
+    missing("fx.sigmoid_backward", "its gradient rule is not written yet"),
+    missing("fx.silu_backward", "its gradient rule is not written yet"),
+    missing("fx.softplus", "not lowered yet"),
+    missing("fx.softplus_backward", "its gradient rule is not written yet"),
+    missing("fx.softshrink", "not lowered yet"),
+    missing("fx.softshrink_backward", "its gradient rule is not written yet"),
+    missing("fx.tanh_backward", "its gradient rule is not written yet"),
+    missing("fx.threshold", "not lowered yet"),
+    missing("fx.threshold_backward", "its gradient rule is not written yet"),
+];
