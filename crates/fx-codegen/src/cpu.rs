@@ -86,7 +86,10 @@ pub fn emit_module<'c>(module: &Module<'c>) -> Result<(Module<'c>, HashMap<Strin
     let mut extents = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {
-            let (_, extent) = emit(builder, &kernel)?;
+            let (function, extent) = emit(builder, &kernel)?;
+            if !function.verify() {
+                return Err(crate::internal(op, "the code of a kernel does not verify"));
+            }
             extents.insert(kernel.name.to_string(), extent);
         }
     }

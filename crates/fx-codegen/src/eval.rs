@@ -463,8 +463,9 @@ impl<'c> Eval<'c> {
         if let Some(known) = copy.map.get(&value) {
             return Ok(*known);
         }
-        let input = value.block_argument().filter(|(block, index)| Some(*block) == copy.generic.body() && *index < copy.generic.inputs.len());
-        let Some((_, index)) = input else { return Ok(self.scalar(value)) };
+        // A body without reduced loops may still read its output's first value.
+        let own = value.block_argument().filter(|(block, _)| Some(*block) == copy.generic.body());
+        let Some((_, index)) = own else { return Ok(self.scalar(value)) };
         let at: Vec<_> = copy.generic.maps[index]
             .iter()
             .map(|result| match result {
@@ -474,7 +475,9 @@ impl<'c> Eval<'c> {
             })
             .collect::<Result<_>>()?;
         // Not recorded in the copy's map: a branch must not leak it. The memo knows scopes.
-        self.element(copy.generic.inputs[index], &at)
+        let inputs = copy.generic.inputs.len();
+        let source = if index < inputs { copy.generic.inputs[index] } else { copy.generic.outputs[index - inputs] };
+        self.element(source, &at)
     }
 
     fn copy_op(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
