@@ -8,15 +8,26 @@
 
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
+use crate::contract_cpu;
+use crate::contraction::Contraction;
 use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 
+/// How many pieces a size is cut into: `ceil(size / per)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// The size.
+    pub size: Size,
+    /// Elements of a piece.
+    pub per: i64,
+}
+
 /// How often a kernel's outer loop runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extent {
-    /// The product of these sizes.
-    pub sizes: Vec<Size>,
+    /// The product of these counts.
+    pub sizes: Vec<Count>,
     /// Iterations below which a thread is not worth waking.
     pub grain: i64,
 }
@@ -46,7 +57,11 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     let (arguments, outputs) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     eval.reorder = true;
-    let extent = if kernel.has_rows() { rows(&mut eval, kernel, &outputs, lo, hi)? } else { map(&mut eval, kernel, &outputs, lo, hi)? };
+    let extent = match Contraction::of(kernel).filter(|contraction| contract_cpu::pays(kernel, contraction)) {
+        Some(contraction) => contract_cpu::emit(&mut eval, kernel, &contraction, &outputs, lo, hi)?,
+        None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
+        None => map(&mut eval, kernel, &outputs, lo, hi)?,
+    };
     eval.b.op("func.return", &[], &[], &[]);
     Ok((function, extent))
 }
@@ -112,6 +127,10 @@ fn flat_view<'c>(b: &Builder<'c>, parameter: Value<'c>) -> Value<'c> {
     )
 }
 
+fn counts(sizes: &[Size]) -> Vec<Count> {
+    sizes.iter().map(|size| Count { size: *size, per: 1 }).collect()
+}
+
 fn estimate(size: Size) -> i64 {
     match size {
         Size::Known(size) => size.max(1),
@@ -160,7 +179,7 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
     let inner = kernel.space.last().copied();
     let worth = inner.is_some_and(|size| estimate(size) >= SHORTEST_INNER_LOOP);
     if !used || !worth {
-        return Ok(Extent { sizes: kernel.space.clone(), grain: grain(work) });
+        return Ok(Extent { sizes: counts(&kernel.space), grain: grain(work) });
     }
     // The flat loop divides for every element: loop over rows instead.
     if let Some(loop_op) = last_loop(eval) {
@@ -180,7 +199,7 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
         Ok(Vec::new())
     })?;
     let inner = inner.map_or(1, estimate);
-    Ok(Extent { sizes: kernel.space[..kernel.space.len() - 1].to_vec(), grain: grain(work.saturating_mul(inner)) })
+    Ok(Extent { sizes: counts(&kernel.space[..kernel.space.len() - 1]), grain: grain(work.saturating_mul(inner)) })
 }
 
 /// The loop that was emitted last.
@@ -189,7 +208,7 @@ fn last_loop<'c>(eval: &Eval<'c>) -> Option<Op<'c>> {
 }
 
 /// One element of every result.
-fn elements<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) -> Result {
+pub fn elements<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) -> Result {
     eval.set_place(indices, dims, position);
     for (result, output) in kernel.results().into_iter().zip(outputs) {
         let element = eval.element(result, indices)?;
@@ -217,7 +236,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
         Ok(Vec::new())
     })?;
     let reduced: i64 = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| estimate(*size)).product();
-    Ok(Extent { sizes: rows, grain: grain(reduced.saturating_mul(element_work(kernel))) })
+    Ok(Extent { sizes: counts(&rows), grain: grain(reduced.saturating_mul(element_work(kernel))) })
 }
 
 /// Results with one element per row.

@@ -6,17 +6,26 @@
 
 use fx_ir::{Op, Pass, Reported, emit_error};
 
+pub mod contract_cpu;
+pub mod contraction;
 pub mod cpu;
 pub mod emit_cpu;
+pub mod emit_gpu;
 pub mod eval;
+pub mod expand_math;
 pub mod form_kernels;
 pub mod generic;
+pub mod gpu;
 pub mod kernel;
 pub mod pipeline;
 pub mod plan;
+pub mod team;
+pub mod verify_gpu;
+pub mod verify_kernels;
+pub mod verify_nvvm;
 
 /// Every pass of this crate.
-pub static PASSES: &[&Pass] = &[&form_kernels::PASS];
+pub static PASSES: &[&Pass] = &[&expand_math::PASS, &form_kernels::PASS, &verify_gpu::PASS, &verify_kernels::PASS, &verify_nvvm::PASS];
 
 /// Reports a bug of the compiler itself at an op.
 pub(crate) fn internal(op: Op<'_>, what: &str) -> Reported {

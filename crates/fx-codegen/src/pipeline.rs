@@ -9,6 +9,8 @@ use inkwell::context::Context as LlvmContext;
 
 use crate::cpu;
 use crate::emit_cpu::Extent;
+use crate::emit_gpu::{self, Grid};
+use crate::gpu;
 use crate::kernel::{Kernel, Size};
 use crate::plan::{Launcher, build};
 
@@ -16,9 +18,22 @@ use crate::plan::{Launcher, build};
 struct CpuLauncher(HashMap<String, Extent>);
 
 impl Launcher for CpuLauncher {
-    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, _: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
+    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
         let extent = self.0.get(kernel)?;
-        Some(Launch::Range { extent: product(&extent.sizes), grain: extent.grain })
+        let mut total = Scalar::Const(1);
+        for count in &extent.sizes {
+            let pieces = match product(&[count.size]) {
+                Scalar::Const(size) => Scalar::Const(size.div_euclid(count.per) + i64::from(size.rem_euclid(count.per) != 0)),
+                size if count.per == 1 => size,
+                size => scalar(ScalarOp::CeilDivI, size, Scalar::Const(count.per)),
+            };
+            total = match (total, pieces) {
+                (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
+                (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
+                (x, y) => scalar(ScalarOp::MulI, x, y),
+            };
+        }
+        Some(Launch::Range { extent: total, grain: extent.grain })
     }
     fn symbol(&self, kernel: &str) -> String {
         cpu::entry_name(kernel)
@@ -78,18 +93,59 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str) -> Result<String> {
     Err(emit_error(module.op().location(), &format!("the target 'cpu' has no phase '{phase}'"), &[]))
 }
 
+/// Launches of GPU kernels: a grid of blocks.
+struct GpuLauncher(HashMap<String, Grid>);
+
+impl Launcher for GpuLauncher {
+    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
+        let grid = self.0.get(kernel)?;
+        let blocks = match product(&grid.sizes) {
+            Scalar::Const(total) => Scalar::Const(total.max(0).div_euclid(grid.per_block) + i64::from(total % grid.per_block != 0)),
+            total if grid.per_block == 1 => total,
+            total => scalar(ScalarOp::CeilDivI, total, Scalar::Const(grid.per_block)),
+        };
+        let threads = u32::try_from(grid.threads).ok()?;
+        Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes: 0 })
+    }
+    fn symbol(&self, kernel: &str) -> String {
+        kernel.to_string()
+    }
+    fn binary(&self, _: &str) -> u32 {
+        0
+    }
+}
+
 /// The plan of a module of phase `kernels` for a GPU.
 ///
 /// # Errors
 /// If a step fails: reported.
-pub fn plan_gpu(module: &Module<'_>, arch: &str, _: &mut dyn FnMut(&str)) -> Result<Plan> {
-    Err(emit_error(module.op().location(), &format!("code for '{arch}' is not made yet"), &[]))
+pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
+    let compiled = gpu::compile(module, arch, lap)?;
+    let mut plan = build(host(module)?, &kernels(module)?, &GpuLauncher(compiled.grids), arch)?;
+    plan.binaries.push(Binary { kind: BinaryKind::Ptx, bytes: compiled.ptx });
+    lap("plan");
+    Ok(plan)
 }
 
 /// The text of a phase after `kernels`, for a GPU.
 ///
 /// # Errors
-/// If a step fails: reported.
-pub fn emit_gpu(module: &Module<'_>, _: &str, arch: &str) -> Result<String> {
-    Err(emit_error(module.op().location(), &format!("code for '{arch}' is not made yet"), &[]))
+/// If a step fails, or there is no such phase: reported.
+pub fn emit_gpu(module: &Module<'_>, phase: &str, arch: &str) -> Result<String> {
+    let (emitted, _) = emit_gpu::emit_module(module)?;
+    if phase == "gpu" {
+        return Ok(emitted.op().to_string_with_locations());
+    }
+    gpu::lower(&emitted)?;
+    if phase == "nvvm" {
+        return Ok(emitted.op().to_string_with_locations());
+    }
+    let device = gpu::Device::new(arch).map_err(|error| emit_error(module.op().location(), &error, &[]))?;
+    let context = LlvmContext::create();
+    let translated = gpu::to_llvm(&emitted, &device, &context)?;
+    match phase {
+        "llvm" => Ok(translated.print_to_string().to_string()),
+        "ptx" => gpu::to_ptx(&emitted, &translated, &device),
+        _ => Err(emit_error(module.op().location(), &format!("the target '{arch}' has no phase '{phase}'"), &[])),
+    }
 }

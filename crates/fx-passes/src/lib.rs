@@ -6,6 +6,8 @@
 
 use fx_ir::Pass;
 
+pub mod legality;
+
 /// Declares each pass's module and the table of passes.
 macro_rules! declare_passes {
     ($($module:ident),* $(,)?) => {
@@ -18,4 +20,7 @@ macro_rules! declare_passes {
 declare_passes! {
     convert_fx_to_linalg,
     fx_decompose,
+    verify_fx,
+    verify_linalg,
+    verify_prim,
 }

@@ -2,6 +2,7 @@
 
 use fx_ir::{NumberKind, Op, Type};
 
+use crate::fx_op::FxOp;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, missing, pointwise};
 
@@ -20,30 +21,65 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.minimum", InResult, |s, a, _| s.min(a[0], a[1])),
     pointwise("fx.reciprocal", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), a[0])),
     pointwise("fx.pow", InResult, pow),
+    pointwise("fx.float_power", InResult, pow),
+    pointwise("fx.fmod", InResult, |s, a, _| s.rem(a[0], a[1])),
+    pointwise("fx.remainder", InResult, |s, a, _| remainder(s, a[0], a[1])),
+    pointwise("fx.fmax", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.maxnumf", &a[..2]) } else { s.max(a[0], a[1]) }),
+    pointwise("fx.fmin", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.minnumf", &a[..2]) } else { s.min(a[0], a[1]) }),
+    pointwise("fx.addcmul", InResult, |s, a, op| s.add(a[0], s.mul(scaled(s, a[1], op, "value"), a[2]))),
+    pointwise("fx.addcdiv", InResult, |s, a, op| s.add(a[0], s.div(scaled(s, a[1], op, "value"), a[2]))),
+    pointwise("fx.lerp", InResult, |s, a, _| lerp(s, a[0], a[1], a[2])),
+    pointwise("fx.ldexp", InResult, |s, a, _| s.mul(a[0], exp2(s, a[1]))),
+    pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
+    pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
+    // Signs
+    pointwise("fx.sign", InResult, |s, a, _| sign(s, a[0])),
+    pointwise("fx.sgn", InResult, |s, a, _| sign(s, a[0])),
+    pointwise("fx.signbit", Own, |s, a, _| signbit(s, a[0])),
+    pointwise("fx.heaviside", InResult, |s, a, _| {
+        let zero = s.int(a[0].ty, 0);
+        let step = s.cast(s.compare(Compare::Gt, a[0], zero), a[0].ty);
+        s.select(s.compare(Compare::Eq, a[0], zero), a[1], step)
+    }),
     // Exponential and trigonometric functions
-    pointwise("fx.exp", InResult, |s, a, _| s.op("math.exp", a)),
-    pointwise("fx.exp2", InResult, |s, a, _| s.op("math.exp2", a)),
-    pointwise("fx.expm1", InResult, |s, a, _| s.op("math.expm1", a)),
-    pointwise("fx.log", InResult, |s, a, _| s.op("math.log", a)),
-    pointwise("fx.log2", InResult, |s, a, _| s.op("math.log2", a)),
-    pointwise("fx.log10", InResult, |s, a, _| s.op("math.log10", a)),
-    pointwise("fx.log1p", InResult, |s, a, _| s.op("math.log1p", a)),
-    pointwise("fx.sqrt", InResult, |s, a, _| s.op("math.sqrt", a)),
-    pointwise("fx.rsqrt", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), s.op("math.sqrt", a))),
-    pointwise("fx.sin", InResult, |s, a, _| s.op("math.sin", a)),
-    pointwise("fx.cos", InResult, |s, a, _| s.op("math.cos", a)),
-    pointwise("fx.tan", InResult, |s, a, _| s.op("math.tan", a)),
-    pointwise("fx.tanh", InResult, |s, a, _| s.op("math.tanh", a)),
-    pointwise("fx.erf", InResult, |s, a, _| s.op("math.erf", a)),
+    pointwise("fx.exp", InResult, |s, a, _| elementary(s, "exp", a[0])),
+    pointwise("fx.exp2", InResult, |s, a, _| exp2(s, a[0])),
+    pointwise("fx.expm1", InResult, |s, a, _| elementary(s, "expm1", a[0])),
+    pointwise("fx.log", InResult, |s, a, _| elementary(s, "log", a[0])),
+    pointwise("fx.log2", InResult, |s, a, _| log_base(s, "math.log2", a[0], std::f64::consts::LN_2)),
+    pointwise("fx.log10", InResult, |s, a, _| log_base(s, "math.log10", a[0], std::f64::consts::LN_10)),
+    pointwise("fx.log1p", InResult, |s, a, _| elementary(s, "log1p", a[0])),
+    pointwise("fx.sqrt", InResult, |s, a, _| elementary(s, "sqrt", a[0])),
+    pointwise("fx.rsqrt", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), elementary(s, "sqrt", a[0]))),
+    pointwise("fx.sin", InResult, |s, a, _| elementary(s, "sin", a[0])),
+    pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])),
+    pointwise("fx.tan", InResult, |s, a, _| elementary(s, "tan", a[0])),
+    pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])),
+    pointwise("fx.acos", InResult, |s, a, _| elementary(s, "acos", a[0])),
+    pointwise("fx.acosh", InResult, |s, a, _| elementary(s, "acosh", a[0])),
+    pointwise("fx.asin", InResult, |s, a, _| elementary(s, "asin", a[0])),
+    pointwise("fx.asinh", InResult, |s, a, _| elementary(s, "asinh", a[0])),
+    pointwise("fx.atan", InResult, |s, a, _| elementary(s, "atan", a[0])),
+    pointwise("fx.atanh", InResult, |s, a, _| elementary(s, "atanh", a[0])),
+    pointwise("fx.atan2", InResult, |s, a, _| s.op("math.atan2", &a[..2])),
+    pointwise("fx.sinh", InResult, |s, a, _| hyperbolic(s, "math.sinh", a[0], Scalars::sub)),
+    pointwise("fx.cosh", InResult, |s, a, _| hyperbolic(s, "math.cosh", a[0], Scalars::add)),
+    pointwise("fx.sinc", InResult, |s, a, _| sinc(s, a[0])),
+    pointwise("fx.deg2rad", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, std::f64::consts::PI / 180.0))),
+    pointwise("fx.rad2deg", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, 180.0 / std::f64::consts::PI))),
+    pointwise("fx.logaddexp", InResult, |s, a, _| logaddexp(s, a[0], a[1], 1.0)),
+    pointwise("fx.logaddexp2", InResult, |s, a, _| logaddexp(s, a[0], a[1], std::f64::consts::LN_2)),
+    pointwise("fx.angle", Own, angle),
+    pointwise("fx.polar", Own, |s, a, _| {
+        let part = |name: &str| s.mul(a[0], s.op(name, &a[1..]));
+        s.complex(part("math.cos"), part("math.sin"))
+    }),
     // Rounding
     pointwise("fx.floor", InResult, |s, a, _| float_only(s, a[0], "math.floor")),
     pointwise("fx.ceil", InResult, |s, a, _| float_only(s, a[0], "math.ceil")),
     pointwise("fx.trunc", InResult, |s, a, _| float_only(s, a[0], "math.trunc")),
-    // Activations
-    pointwise("fx.relu", InResult, |s, a, _| relu(s, a[0])),
-    pointwise("fx.sigmoid", InResult, |s, a, _| sigmoid(s, a[0])),
-    pointwise("fx.silu", InResult, |s, a, _| s.div(a[0], one_plus_exp_neg(s, a[0]))),
-    pointwise("fx.gelu", InResult, gelu),
+    pointwise("fx.round", InResult, round),
+    pointwise("fx.frac", InResult, |s, a, _| s.sub(a[0], float_only(s, a[0], "math.trunc"))),
     // Comparisons and logic
     pointwise("fx.eq", Promoted, |s, a, _| s.compare(Compare::Eq, a[0], a[1])),
     pointwise("fx.ne", Promoted, |s, a, _| s.compare(Compare::Ne, a[0], a[1])),
@@ -59,7 +95,25 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.bitwise_or", InResult, |s, a, _| s.or(a[0], a[1])),
     pointwise("fx.bitwise_xor", InResult, |s, a, _| s.xor(a[0], a[1])),
     pointwise("fx.bitwise_not", InResult, |s, a, _| s.not(a[0])),
+    pointwise("fx.bitwise_left_shift", InResult, |s, a, _| shift(s, a[0], a[1], "arith.shli", Overflow::Zero)),
+    pointwise("fx.bitwise_right_shift", InResult, |s, a, _| match a[0].ty.number_kind() {
+        NumberKind::Unsigned => shift(s, a[0], a[1], "arith.shrui", Overflow::Zero),
+        _ => shift(s, a[0], a[1], "arith.shrsi", Overflow::Sign),
+    }),
+    // Properties
     pointwise("fx.isnan", Own, |s, a, _| s.is_nan(a[0])),
+    pointwise("fx.isinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, s.abs(x), infinity(s, x.ty)), false)),
+    pointwise("fx.isfinite", Own, |s, a, _| is_finite(s, a[0])),
+    pointwise("fx.isposinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, infinity(s, x.ty)), false)),
+    pointwise("fx.isneginf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, s.neg(infinity(s, x.ty))), false)),
+    pointwise("fx.isreal", Own, |s, a, _| {
+        if !a[0].ty.is_complex() {
+            return truth_value(s, true);
+        }
+        let (_, im) = s.parts(a[0]);
+        s.compare(Compare::Eq, im, s.constant(im.ty, 0.0))
+    }),
+    pointwise("fx.isclose", Own, isclose),
     // Choice
     pointwise("fx.where", Own, |s, a, op| {
         let ty = compute_type(s, op);
@@ -69,60 +123,19 @@ pub static ROWS: &[OpRow] = &[
         let ty = compute_type(s, op);
         s.select(truth(s, a[1]), s.cast(a[2], ty), s.cast(a[0], ty))
     }),
+    pointwise("fx.clamp", InResult, clamp),
+    pointwise("fx.nan_to_num", InResult, nan_to_num),
     // Casts
     pointwise("fx.to_copy", Own, |_, a, _| a[0]),
     pointwise("fx.clone", Own, |_, a, _| a[0]),
-    missing("fx.acos", "not lowered yet"),
-    missing("fx.acosh", "not lowered yet"),
-    missing("fx.addcdiv", "not lowered yet"),
-    missing("fx.addcmul", "not lowered yet"),
-    missing("fx.angle", "not lowered yet"),
-    missing("fx.asin", "not lowered yet"),
-    missing("fx.asinh", "not lowered yet"),
-    missing("fx.atan", "not lowered yet"),
-    missing("fx.atan2", "not lowered yet"),
-    missing("fx.atanh", "not lowered yet"),
-    missing("fx.bitwise_left_shift", "not lowered yet"),
-    missing("fx.bitwise_right_shift", "not lowered yet"),
-    missing("fx.clamp", "not lowered yet"),
-    missing("fx.copysign", "not lowered yet"),
-    missing("fx.cosh", "not lowered yet"),
-    missing("fx.deg2rad", "not lowered yet"),
-    missing("fx.float_power", "not lowered yet"),
-    missing("fx.fmax", "not lowered yet"),
-    missing("fx.fmin", "not lowered yet"),
-    missing("fx.fmod", "not lowered yet"),
-    missing("fx.frac", "not lowered yet"),
     missing("fx.frexp", "not lowered yet"),
     missing("fx.gcd", "needs a loop per element"),
-    missing("fx.heaviside", "not lowered yet"),
-    missing("fx.hypot", "not lowered yet"),
-    missing("fx.isclose", "not lowered yet"),
-    missing("fx.isfinite", "not lowered yet"),
-    missing("fx.isinf", "not lowered yet"),
-    missing("fx.isneginf", "not lowered yet"),
-    missing("fx.isposinf", "not lowered yet"),
-    missing("fx.isreal", "not lowered yet"),
     missing("fx.lcm", "needs a loop per element"),
-    missing("fx.ldexp", "not lowered yet"),
-    missing("fx.lerp", "not lowered yet"),
-    missing("fx.logaddexp", "not lowered yet"),
-    missing("fx.logaddexp2", "not lowered yet"),
-    missing("fx.nan_to_num", "not lowered yet"),
     missing("fx.nextafter", "not lowered yet"),
-    missing("fx.polar", "not lowered yet"),
-    missing("fx.rad2deg", "not lowered yet"),
-    missing("fx.remainder", "not lowered yet"),
-    missing("fx.round", "not lowered yet"),
-    missing("fx.sgn", "not lowered yet"),
-    missing("fx.sign", "not lowered yet"),
-    missing("fx.signbit", "not lowered yet"),
-    missing("fx.sinc", "not lowered yet"),
-    missing("fx.sinh", "not lowered yet"),
 ];
 
 /// The type that the op's result is computed in, before it is rounded to the result's own.
-fn compute_type<'c>(s: &Scalars<'c>, op: Op<'c>) -> Type<'c> {
+pub(crate) fn compute_type<'c>(s: &Scalars<'c>, op: Op<'c>) -> Type<'c> {
     crate::scalar::opmath(s.context(), op.result(0).ty().element())
 }
 
@@ -132,7 +145,7 @@ fn truth<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
 }
 
 /// `a` times a number attribute; absent is 1.
-fn scaled<'c>(s: &Scalars<'c>, a: Number<'c>, op: Op<'c>, name: &str) -> Number<'c> {
+pub(crate) fn scaled<'c>(s: &Scalars<'c>, a: Number<'c>, op: Op<'c>, name: &str) -> Number<'c> {
     match op.attribute(name) {
         Some(factor) if factor.as_int() == Some(1) || factor.as_float() == Some(1.0) => a,
         Some(factor) => match factor.as_int() {
@@ -146,23 +159,6 @@ fn scaled<'c>(s: &Scalars<'c>, a: Number<'c>, op: Op<'c>, name: &str) -> Number<
 /// A rounding function: the identity on integers.
 fn float_only<'c>(s: &Scalars<'c>, a: Number<'c>, name: &str) -> Number<'c> {
     if a.ty.is_float() { s.op(name, &[a]) } else { a }
-}
-
-/// `max(a, 0)` that keeps NaN.
-fn relu<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
-    let zero = s.constant(a.ty, 0.0);
-    s.max(a, zero)
-}
-
-/// `1 + e^-a`
-fn one_plus_exp_neg<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
-    let e = s.op("math.exp", &[s.neg(a)]);
-    s.add(s.constant(a.ty, 1.0), e)
-}
-
-/// `1 / (1 + e^-a)`
-fn sigmoid<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
-    s.div(s.constant(a.ty, 1.0), one_plus_exp_neg(s, a))
 }
 
 /// `a / b`, or rounded as `rounding_mode` says.
@@ -222,15 +218,251 @@ fn pow<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
     }
 }
 
-/// `x Φ(x)` by erf, or its tanh approximation.
-fn gelu<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
-    let x = a[0];
-    let c = |value: f64| s.constant(x.ty, value);
-    if op.text("approximate") == Some("tanh") {
-        let cube = s.mul(s.mul(x, x), x);
-        let inner = s.mul(c((2.0 / std::f64::consts::PI).sqrt()), s.add(x, s.mul(c(0.044715), cube)));
-        return s.mul(s.mul(c(0.5), x), s.add(c(1.0), s.op("math.tanh", &[inner])));
+/// A number attribute as a number of type `ty`.
+pub(crate) fn attribute<'c>(s: &Scalars<'c>, op: Op<'c>, name: &str, absent: f64, ty: Type<'c>) -> Number<'c> {
+    match op.attribute(name).and_then(fx_ir::Attribute::as_int) {
+        Some(value) => s.int(ty, value),
+        None => s.constant(ty, op.float(name).unwrap_or(absent)),
     }
-    let phi = s.add(c(1.0), s.op("math.erf", &[s.mul(x, c(std::f64::consts::FRAC_1_SQRT_2))]));
-    s.mul(s.mul(x, c(0.5)), phi)
+}
+
+/// A function of the `math` dialect, or of `complex` for complex numbers (which has not all of them: the verifier says).
+pub(crate) fn elementary<'c>(s: &Scalars<'c>, name: &str, a: Number<'c>) -> Number<'c> {
+    let dialect = if a.ty.is_complex() { "complex" } else { "math" };
+    s.op(&format!("{dialect}.{name}"), &[a])
+}
+
+/// A logarithm of another base than e.
+fn log_base<'c>(s: &Scalars<'c>, name: &str, a: Number<'c>, ln: f64) -> Number<'c> {
+    if a.ty.is_complex() { s.div(s.op("complex.log", &[a]), s.constant(a.ty, ln)) } else { s.op(name, &[a]) }
+}
+
+/// `2 ^ a`
+fn exp2<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+    if a.ty.is_complex() {
+        return s.op("complex.exp", &[s.mul(a, s.constant(a.ty, std::f64::consts::LN_2))]);
+    }
+    s.op("math.exp2", &[a])
+}
+
+/// `(e^a ± e^-a) / 2`
+fn hyperbolic<'c>(s: &Scalars<'c>, name: &str, a: Number<'c>, combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>) -> Number<'c> {
+    if !a.ty.is_complex() {
+        return s.op(name, &[a]);
+    }
+    let e = |x: Number<'c>| s.op("complex.exp", &[x]);
+    s.mul(combine(s, e(a), e(s.neg(a))), s.constant(a.ty, 0.5))
+}
+
+/// `sin(πx) / (πx)`, 1 at 0.
+fn sinc<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+    let angle = s.mul(a, s.constant(a.ty, std::f64::consts::PI));
+    let quotient = s.div(elementary(s, "sin", angle), angle);
+    s.select(s.compare(Compare::Eq, a, s.constant(a.ty, 0.0)), s.constant(a.ty, 1.0), quotient)
+}
+
+/// `m + ln(1 + b^-|x - y|) / ln b` with the base b = e or 2 and m the larger; equal infinities are themselves.
+pub(crate) fn logaddexp<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>, ln_base: f64) -> Number<'c> {
+    if x.ty.is_complex() {
+        return elementary(s, "log", s.add(elementary(s, "exp", x), elementary(s, "exp", y)));
+    }
+    let distance = s.neg(s.abs(s.sub(x, y)));
+    let power = if ln_base == 1.0 { s.op("math.exp", &[distance]) } else { s.op("math.exp2", &[distance]) };
+    let log = s.op("math.log1p", &[power]);
+    let log = if ln_base == 1.0 { log } else { s.mul(log, s.constant(x.ty, 1.0 / ln_base)) };
+    let infinite = s.compare(Compare::Eq, s.abs(x), infinity(s, x.ty));
+    s.select(s.and(infinite, s.compare(Compare::Eq, x, y)), x, s.add(s.max(x, y), log))
+}
+
+/// The argument of a complex number; of a real one 0 or π.
+fn angle<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
+    if a[0].ty.is_complex() {
+        let (re, im) = s.parts(a[0]);
+        return s.op("math.atan2", &[im, re]);
+    }
+    let ty = compute_type(s, op);
+    let x = s.cast(a[0], ty);
+    let zero = s.constant(ty, 0.0);
+    let angle = s.select(s.compare(Compare::Lt, x, zero), s.constant(ty, std::f64::consts::PI), zero);
+    s.select(s.is_nan(x), x, angle)
+}
+
+/// Remainder with the sign of the divisor, as Python's `%`.
+fn remainder<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let rest = s.rem(x, y);
+    if x.ty.number_kind() == NumberKind::Unsigned {
+        return rest;
+    }
+    let zero = s.int(x.ty, 0);
+    let signs_differ = s.xor(s.compare(Compare::Lt, rest, zero), s.compare(Compare::Lt, y, zero));
+    let adjust = s.and(s.compare(Compare::Ne, rest, zero), signs_differ);
+    s.select(adjust, s.add(rest, y), rest)
+}
+
+/// From `a` to `b` by `weight`, from the nearer end.
+fn lerp<'c>(s: &Scalars<'c>, a: Number<'c>, b: Number<'c>, weight: Number<'c>) -> Number<'c> {
+    let span = s.sub(b, a);
+    let magnitude = s.abs(weight);
+    let from_start = s.add(a, s.mul(weight, span));
+    let from_end = s.sub(b, s.mul(span, s.sub(s.constant(weight.ty, 1.0), weight)));
+    s.select(s.compare(Compare::Lt, magnitude, s.constant(magnitude.ty, 0.5)), from_start, from_end)
+}
+
+/// `sqrt(x^2 + y^2)` without overflow on the way: in f64, or scaled by the larger.
+fn hypot<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let (ax, ay) = (s.abs(x), s.abs(y));
+    let infinite = s.or(s.compare(Compare::Eq, ax, infinity(s, x.ty)), s.compare(Compare::Eq, ay, infinity(s, x.ty)));
+    let length = if x.ty.is_f64() {
+        let (large, small) = (s.max(ax, ay), s.min(ax, ay));
+        let zero = s.constant(x.ty, 0.0);
+        let none = s.compare(Compare::Eq, large, zero);
+        let ratio = s.select(none, zero, s.div(small, large));
+        s.mul(large, s.op("math.sqrt", &[s.add(s.constant(x.ty, 1.0), s.mul(ratio, ratio))]))
+    } else {
+        let wide = Type::f64(s.context());
+        let (wx, wy) = (s.cast(x, wide), s.cast(y, wide));
+        s.cast(s.op("math.sqrt", &[s.add(s.mul(wx, wx), s.mul(wy, wy))]), x.ty)
+    };
+    s.select(infinite, infinity(s, x.ty), length)
+}
+
+/// -1, 0 or 1; of a complex number `a / |a|`.
+fn sign<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+    match a.ty.number_kind() {
+        NumberKind::Complex => s.op("complex.sign", &[a]),
+        NumberKind::Bool => a,
+        _ => {
+            let zero = s.int(a.ty, 0);
+            let positive = s.cast(s.compare(Compare::Gt, a, zero), a.ty);
+            let negative = s.cast(s.compare(Compare::Lt, a, zero), a.ty);
+            s.sub(positive, negative)
+        }
+    }
+}
+
+/// Whether the sign bit is set.
+fn signbit<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+    match a.ty.number_kind() {
+        NumberKind::Float => {
+            let signed_one = s.op("math.copysign", &[s.constant(a.ty, 1.0), a]);
+            s.compare(Compare::Lt, signed_one, s.constant(a.ty, 0.0))
+        }
+        NumberKind::Int => s.compare(Compare::Lt, a, s.int(a.ty, 0)),
+        _ => truth_value(s, false),
+    }
+}
+
+fn truth_value<'c>(s: &Scalars<'c>, value: bool) -> Number<'c> {
+    s.int(Type::int(s.context(), 1), i64::from(value))
+}
+
+pub(crate) fn infinity<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
+    s.constant(ty, f64::INFINITY)
+}
+
+/// A property of floats: of both parts of a complex number, `integers` for other numbers.
+fn of_parts<'c>(
+    s: &Scalars<'c>,
+    a: Number<'c>,
+    combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>,
+    property: fn(&Scalars<'c>, Number<'c>) -> Number<'c>,
+    integers: bool,
+) -> Number<'c> {
+    match a.ty.number_kind() {
+        NumberKind::Float => property(s, a),
+        NumberKind::Complex => {
+            let (re, im) = s.parts(a);
+            combine(s, property(s, re), property(s, im))
+        }
+        _ => truth_value(s, integers),
+    }
+}
+
+fn is_finite<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+    of_parts(s, a, Scalars::and, |s, x| s.compare(Compare::Lt, s.abs(x), infinity(s, x.ty)), true)
+}
+
+/// `|x - y| <= atol + rtol * |y|` where that is finite, or `x = y`.
+fn isclose<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
+    let close = s.compare(Compare::Eq, a[0], a[1]);
+    let close = if op.flag("equal_nan") { s.or(close, s.and(s.is_nan(a[0]), s.is_nan(a[1]))) } else { close };
+    let (rtol, atol) = (op.float("rtol").unwrap_or(1e-5), op.float("atol").unwrap_or(1e-8));
+    if rtol == 0.0 && atol == 0.0 {
+        return close;
+    }
+    let is_float = a[0].ty.is_float() || a[0].ty.is_complex();
+    let ty = if is_float { a[0].ty } else { Type::f32(s.context()) };
+    let (x, y) = (s.cast(a[0], ty), s.cast(a[1], ty));
+    let size = s.abs(y);
+    let allowed = s.add(s.constant(size.ty, atol), s.mul(s.constant(size.ty, rtol), size));
+    let actual = s.abs(s.sub(x, y));
+    s.or(close, s.and(is_finite(s, actual), s.compare(Compare::Le, actual, allowed)))
+}
+
+/// To the nearest multiple of a power of ten, to even.
+fn round<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
+    let x = a[0];
+    let decimals = op.int("decimals").unwrap_or(0);
+    if decimals == 0 || !x.ty.is_float() {
+        return float_only(s, x, "math.roundeven");
+    }
+    let power = s.constant(x.ty, 10f64.powi(decimals.unsigned_abs().min(400) as i32));
+    let nearest = |x: Number<'c>| s.op("math.roundeven", &[x]);
+    if decimals > 0 { s.div(nearest(s.mul(x, power)), power) } else { s.mul(nearest(s.div(x, power)), power) }
+}
+
+/// What a shift by a negative number, or by the width or more, gives.
+#[derive(Clone, Copy, PartialEq)]
+enum Overflow {
+    Zero,
+    Sign,
+}
+
+fn shift<'c>(s: &Scalars<'c>, x: Number<'c>, by: Number<'c>, name: &str, overflow: Overflow) -> Number<'c> {
+    let last = s.int(x.ty, i64::from(x.ty.bit_width()) - 1);
+    let negative = s.compare(Compare::Lt, by, s.int(by.ty, 0));
+    let beyond = s.or(negative, s.compare(Compare::Gt, by, last));
+    let shifted = s.op(name, &[x, s.select(beyond, last, by)]);
+    if overflow == Overflow::Sign { shifted } else { s.select(beyond, s.int(x.ty, 0), shifted) }
+}
+
+/// `min(max(x, min), max)` with the bounds that are there.
+fn clamp<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
+    let has_min = FxOp::new(op).is_some_and(|fx| fx.optional("min").is_some());
+    match a {
+        [x, min, max] => s.min(s.max(*x, *min), *max),
+        [x, min] if has_min => s.max(*x, *min),
+        [x, max] => s.min(*x, *max),
+        _ => a[0],
+    }
+}
+
+/// The greatest finite number of a float type.
+fn greatest(ty: Type<'_>) -> f64 {
+    let context_free = [(ty.is_f64(), f64::MAX), (ty.is_f32(), f64::from(f32::MAX)), (ty.is_f16(), 65504.0), (ty.is_bf16(), 3.389_531_389_251_535_5e38)];
+    match context_free.into_iter().find(|(is, _)| *is) {
+        Some((_, value)) => value,
+        // f8E5M2 and f8E4M3FN, told apart by their names.
+        None => if ty.to_string().contains("E5M2") { 57344.0 } else { 448.0 },
+    }
+}
+
+fn nan_to_num<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
+    let x = a[0];
+    let element = op.result(0).ty().element();
+    let replace = |x: Number<'c>, element: Type<'c>| {
+        let number = |name: &str, absent: f64| s.constant(x.ty, op.float(name).unwrap_or(absent));
+        let infinity = infinity(s, x.ty);
+        let y = s.select(s.compare(Compare::Eq, x, infinity), number("posinf", greatest(element)), x);
+        let y = s.select(s.compare(Compare::Eq, x, s.neg(infinity)), number("neginf", -greatest(element)), y);
+        s.select(s.is_nan(x), number("nan", 0.0), y)
+    };
+    match x.ty.number_kind() {
+        NumberKind::Float => replace(x, element),
+        NumberKind::Complex => {
+            let (re, im) = s.parts(x);
+            s.complex(replace(re, element.element()), replace(im, element.element()))
+        }
+        _ => x,
+    }
 }

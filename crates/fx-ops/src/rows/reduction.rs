@@ -1,10 +1,11 @@
 //! Reductions: many elements to one.
 
-use fx_ir::{NumberKind, Result, Type, Value};
+use fx_ir::{Attribute, NumberKind, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::pointwise::logaddexp;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered, missing};
 
@@ -14,29 +15,47 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.prod", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))),
     lowered("fx.amax", |cx, op| reduce(cx, op, lowest, |s, a, acc| s.max(acc, a))),
     lowered("fx.amin", |cx, op| reduce(cx, op, highest, |s, a, acc| s.min(acc, a))),
-    lowered("fx.any", |cx, op| reduce(cx, op, |s, ty| s.int(ty, 0), |s, a, acc| s.or(acc, a))),
-    lowered("fx.all", |cx, op| reduce(cx, op, |s, ty| s.int(ty, 1), |s, a, acc| s.and(acc, a))),
+    lowered("fx.nansum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.select(s.is_nan(a), acc, s.add(acc, a)))),
+    lowered("fx.any", |cx, op| reduce_truth(cx, op, 0, |s, a, acc| s.or(acc, a))),
+    lowered("fx.all", |cx, op| reduce_truth(cx, op, 1, |s, a, acc| s.and(acc, a))),
+    lowered("fx.count_nonzero", count_nonzero),
+    lowered("fx.xor_sum", |cx, op| {
+        let ty = op.result_element(0);
+        let dims = listed_dims(cx, op, "dims")?;
+        reduce_over(cx, op, &dims, ty, ty, |s, ty| s.int(ty, 0), |s, a, acc| s.xor(acc, a))
+    }),
     lowered("fx.cumsum", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))),
     lowered("fx.cumprod", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))),
+    lowered("fx.logcumsumexp", |cx, op| scan(cx, op, |s, ty| s.constant(ty, f64::NEG_INFINITY), |s, a, acc| logaddexp(s, a, acc, 1.0))),
+    lowered("fx.cummax", |cx, op| scan_with_indices(cx, op, Compare::Ge)),
+    lowered("fx.cummin", |cx, op| scan_with_indices(cx, op, Compare::Le)),
     lowered("fx.argmax", |cx, op| arg_reduce(cx, op, Compare::Gt)),
     lowered("fx.argmin", |cx, op| arg_reduce(cx, op, Compare::Lt)),
+    lowered("fx.max_dim", |cx, op| arg_reduce(cx, op, Compare::Gt)),
+    lowered("fx.min_dim", |cx, op| arg_reduce(cx, op, Compare::Lt)),
+    composite("fx.aminmax", |f, op| {
+        let x = op.operand("input")?;
+        let dims = op.reduced_dims("dim", x.ty().rank())?;
+        let end = |name: &str| f.reduce(name, x, &dims, op.op.flag("keepdim"));
+        Ok(vec![end("fx.amin")?, end("fx.amax")?])
+    }),
+    composite("fx.nanmean", nanmean),
+    composite("fx.logsumexp", logsumexp),
+    composite("fx.linalg_vector_norm", |f, op| {
+        let x = op.operand("input")?;
+        let dims = op.reduced_dims("dim", x.ty().rank())?;
+        vector_norm(f, op, x, op.op.float("ord"), &dims).map(|y| vec![y])
+    }),
+    composite("fx.dist", |f, op| {
+        let (x, y) = (op.operand("input")?, op.operand("other")?);
+        let difference = f.sub(x, y)?;
+        let dims: Vec<_> = (0..difference.ty().rank()).collect();
+        vector_norm(f, op, difference, op.op.float("p"), &dims).map(|y| vec![y])
+    }),
+    composite("fx.renorm", renorm),
+    composite("fx.sum_to_size", sum_to_size),
     composite("fx.mean", mean),
     composite("fx.diff", diff),
-    missing("fx.aminmax", "not lowered yet"),
-    missing("fx.count_nonzero", "not lowered yet"),
-    missing("fx.cummax", "not lowered yet"),
-    missing("fx.cummin", "not lowered yet"),
-    missing("fx.dist", "not lowered yet"),
-    missing("fx.linalg_vector_norm", "not lowered yet"),
-    missing("fx.logcumsumexp", "not lowered yet"),
-    missing("fx.logsumexp", "not lowered yet"),
-    missing("fx.max_dim", "not lowered yet"),
-    missing("fx.min_dim", "not lowered yet"),
-    missing("fx.nanmean", "not lowered yet"),
-    missing("fx.nansum", "not lowered yet"),
-    missing("fx.renorm", "not lowered yet"),
-    missing("fx.sum_to_size", "not lowered yet"),
-    missing("fx.xor_sum", "not lowered yet"),
 ];
 
 /// The identity of `max`: minus infinity, or the least integer.
@@ -97,19 +116,58 @@ fn reduce<'c>(
     init: fn(&Scalars<'c>, Type<'c>) -> Number<'c>,
     combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>,
 ) -> Result {
-    let input = cx.operand(op, "input")?;
-    let reduced = op.reduced_dims("dim", input.rank())?;
+    let dims = op.reduced_dims("dim", cx.operand(op, "input")?.rank())?;
     let ty = accumulator(cx, op);
-    let split = split(&input.dims, &reduced);
+    reduce_over(cx, op, &dims, ty, ty, init, combine)
+}
+
+/// A reduction of `input` over `reduced`: elements are brought to `from`, then to `ty`, in which they are combined.
+fn reduce_over<'c>(
+    cx: &mut Lower<'c>,
+    op: FxOp<'c>,
+    reduced: &[usize],
+    from: Type<'c>,
+    ty: Type<'c>,
+    init: fn(&Scalars<'c>, Type<'c>) -> Number<'c>,
+    combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>,
+) -> Result {
+    let input = cx.operand(op, "input")?;
+    let split = split(&input.dims, reduced);
     let start = init(&Scalars::new(cx.b), ty);
     let operand = Operand { tensor: input.clone(), map: split.map };
-    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| vec![combine(&body.s, body.s.cast(a[0], ty), acc[0])];
+    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        vec![combine(s, s.cast(s.cast(a[0], from), ty), acc[0])]
+    };
     let result = cx.reduce(&split.kept, &split.reduced, &[start], &[operand], body).remove(0);
     let result = cast(cx, &result, op.result_element(0));
-    let dims = result_dims(&input.dims, &reduced, op.op.flag("keepdim"));
+    let dims = result_dims(&input.dims, reduced, op.op.flag("keepdim"));
     let result = cx.reshape(&result, &dims);
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// Dimensions of a list attribute of which an empty list means none; an absent one means all.
+fn listed_dims<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str) -> Result<Vec<usize>> {
+    let rank = cx.operand(op, "input")?.rank();
+    if op.op.attribute(name).and_then(Attribute::as_i64s).is_some_and(|dims| dims.is_empty()) {
+        return Ok(Vec::new());
+    }
+    op.reduced_dims(name, rank)
+}
+
+/// A reduction of truth values.
+fn reduce_truth<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, neutral: i64, combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>) -> Result {
+    let dims = listed_dims(cx, op, "dim")?;
+    let ty = Type::int(cx.context(), 1);
+    let init: fn(&Scalars<'c>, Type<'c>) -> Number<'c> = if neutral == 0 { |s, ty| s.int(ty, 0) } else { |s, ty| s.int(ty, 1) };
+    reduce_over(cx, op, &dims, ty, ty, init, combine)
+}
+
+fn count_nonzero<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let dims = op.reduced_dims("dim", cx.operand(op, "input")?.rank())?;
+    let (truth, count) = (Type::int(cx.context(), 1), Type::int(cx.context(), 64));
+    reduce_over(cx, op, &dims, truth, count, |s, ty| s.int(ty, 0), |s, a, acc| s.add(acc, a))
 }
 
 /// The tensor in another element type.
@@ -183,14 +241,151 @@ fn arg_reduce<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, better: Compare) -> Result {
         let take = s.and(wins, s.not(settled));
         vec![s.select(take, x, acc[0]), s.select(take, index, acc[1])]
     };
-    let result = cx.reduce(&split.kept, &split.reduced, &starts, &[operand], body).remove(1);
+    let mut found = cx.reduce(&split.kept, &split.reduced, &starts, &[operand], body);
     let dims = match op.op.int("dim") {
         Some(_) => result_dims(&shape, &reduced, keepdim),
         None => if keepdim { vec![Dim::Static(1); shape.len()] } else { Vec::new() },
     };
-    let result = cx.reshape(&result, &dims);
-    cx.set(op.op.result(0), result);
+    // The index alone, or the element and its index.
+    if op.op.results().len() == 1 {
+        found.remove(0);
+    }
+    for (tensor, result) in found.into_iter().zip(op.op.results()) {
+        let tensor = cast(cx, &tensor, result.ty().element());
+        let tensor = cx.reshape(&tensor, &dims);
+        cx.set(result, tensor);
+    }
     Ok(())
+}
+
+/// The largest or smallest element so far, and the index of the last such; NaN beats everything.
+fn scan_with_indices<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, better: Compare) -> Result {
+    let input = cx.operand(op, "input")?;
+    let rank = input.rank();
+    let i64_type = Type::int(cx.context(), 64);
+    if rank == 0 {
+        let zero = cx.fill(&[], Scalars::new(cx.b).int(i64_type, 0));
+        cx.set(op.op.result(0), input);
+        cx.set(op.op.result(1), zero);
+        return Ok(());
+    }
+    let dim = op.dim("dim", rank)?;
+    let map = (0..rank).map(|i| Ix::Loop(if i == dim { rank } else { i })).collect();
+    let s = Scalars::new(cx.b);
+    let ty = opmath(cx.context(), input.element);
+    let starts = [if better == Compare::Ge { lowest(&s, ty) } else { highest(&s, ty) }, s.int(i64_type, -1)];
+    let operand = Operand { tensor: input.clone(), map };
+    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        let (x, index) = (s.cast(a[0], ty), body.as_number(body.index(rank)));
+        let before = s.compare(Compare::Le, index, body.as_number(body.index(dim)));
+        let first = s.compare(Compare::Lt, acc[1], s.int(i64_type, 0));
+        let wins = s.or(s.or(first, s.is_nan(x)), s.compare(better, x, acc[0]));
+        let take = s.and(before, wins);
+        vec![s.select(take, x, acc[0]), s.select(take, s.cast(index, i64_type), acc[1])]
+    };
+    let found = cx.reduce(&input.dims, &[input.dims[dim]], &starts, &[operand], body);
+    let values = cast(cx, &found[0], input.element);
+    cx.set(op.op.result(0), values);
+    cx.set(op.op.result(1), found[1].clone());
+    Ok(())
+}
+
+/// The mean of the elements that are not NaN.
+fn nanmean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let x = op.operand("input")?;
+    if x.ty().element().is_complex() {
+        return Err(op.error("of complex numbers is not compiled yet"));
+    }
+    let result = op.result_element(0);
+    let x = f.cast(x, opmath(f.context(), result))?;
+    let dims = op.reduced_dims("dim", x.ty().rank())?;
+    let keepdim = op.op.flag("keepdim");
+    let there = f.logical_not(f.op("fx.isnan", &[x], &[])?)?;
+    let count = f.reduce("fx.sum", there, &dims, keepdim)?;
+    Ok(vec![f.cast(f.div(f.reduce("fx.nansum", x, &dims, keepdim)?, count)?, result)?])
+}
+
+/// `m + ln(sum e^(x - m))`, m the largest element, or 0 where that is infinite.
+fn logsumexp<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let x = op.operand("input")?;
+    let result = op.result_element(0);
+    if result.is_complex() {
+        return Err(op.error("of complex numbers is not compiled yet"));
+    }
+    let x = f.cast(x, opmath(f.context(), result))?;
+    let dims = op.reduced_dims("dim", x.ty().rank())?;
+    let largest = f.reduce("fx.amax", x, &dims, true)?;
+    let infinite = f.op("fx.isinf", &[largest], &[])?;
+    let largest = f.select(infinite, f.number(0.0), largest)?;
+    let sum = f.reduce("fx.sum", f.exp(f.sub(x, largest)?)?, &dims, true)?;
+    let y = f.add(f.log(sum)?, largest)?;
+    Ok(vec![f.cast(drop_reduced(f, op, y, &dims)?, result)?])
+}
+
+/// Without the reduced dims, which have size 1, unless the op keeps them.
+pub(crate) fn drop_reduced<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>, dims: &[usize]) -> Result<Value<'c>> {
+    if op.op.flag("keepdim") || dims.is_empty() {
+        return Ok(x);
+    }
+    let sizes: Vec<_> = f.dims(x).into_iter().enumerate().filter(|(i, _)| !dims.contains(i)).map(|(_, dim)| dim).collect();
+    f.view(x, &sizes)
+}
+
+/// The p-norm over `dims` in the type of the op's result; an absent p is 2.
+fn vector_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>, p: Option<f64>, dims: &[usize]) -> Result<Value<'c>> {
+    let result = op.result_element(0);
+    let compute = opmath(f.context(), result);
+    let size = f.cast(f.op("fx.abs", &[x], &[])?, compute)?;
+    let over = |name: &str, x: Value<'c>| f.reduce(name, x, dims, op.op.flag("keepdim"));
+    let y = match p.unwrap_or(2.0) {
+        // A reduction of no dims is one of all dims: a number is its own norm.
+        p if p != 0.0 && dims.is_empty() => size,
+        0.0 => over("fx.sum", f.cast(f.op("fx.ne", &[size, f.number(0.0)], &[])?, compute)?)?,
+        1.0 => over("fx.sum", size)?,
+        2.0 => f.sqrt(over("fx.sum", f.mul(size, size)?)?)?,
+        f64::INFINITY => over("fx.amax", size)?,
+        f64::NEG_INFINITY => over("fx.amin", size)?,
+        p => {
+            let sum = over("fx.sum", f.op("fx.pow", &[size, f.number(p)], &[])?)?;
+            f.op("fx.pow", &[sum, f.number(1.0 / p)], &[])?
+        }
+    };
+    f.cast(y, result)
+}
+
+/// Slices along `dim` whose norm is more than `maxnorm` scaled down to it.
+fn renorm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let x = op.operand("input")?;
+    let result = op.result_element(0);
+    let rank = x.ty().rank();
+    let dim = op.dim("dim", rank)?;
+    let x = f.cast(x, opmath(f.context(), result))?;
+    let others: Vec<_> = (0..rank).filter(|i| *i != dim).map(|i| i as i64).collect();
+    let context = f.context();
+    let p = Attribute::float(context, Type::f64(context), op.float("p")?);
+    let attributes = [("ord", p), ("dim", Attribute::i64s(context, &others)), ("keepdim", Attribute::bool(context, true))];
+    let norm = if others.is_empty() { f.op("fx.abs", &[x], &[])? } else { f.op("fx.linalg_vector_norm", &[x], &attributes)? };
+    let limit = f.number(op.float("maxnorm")?);
+    let factor = f.div(limit, f.add(norm, f.number(1e-7))?)?;
+    let factor = f.select(f.op("fx.gt", &[norm, limit], &[])?, factor, f.number(1.0))?;
+    Ok(vec![f.cast(f.mul(x, factor)?, result)?])
+}
+
+/// The sum over leading dims that `size` lacks and dims where it is 1.
+fn sum_to_size<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let x = op.operand("input")?;
+    let sizes = op.sizes("size");
+    let own = f.dims(x);
+    let lead = own.len() - sizes.len();
+    let dims: Vec<_> = (0..own.len()).filter(|i| *i < lead || (sizes[i - lead].known() == Some(1) && own[*i].known() != Some(1))).collect();
+    if dims.is_empty() {
+        return Ok(vec![x]);
+    }
+    let result = op.result_element(0);
+    let wide = f.cast(x, opmath(f.context(), result))?;
+    let sum = f.cast(f.reduce("fx.sum", wide, &dims, true)?, result)?;
+    Ok(vec![f.view(sum, &sizes)?])
 }
 
 /// `sum / count`, in f32 for narrower floats, rounded once.
@@ -235,7 +430,7 @@ fn diff<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     parts.push(x);
     parts.extend(op.optional("append"));
     if parts.len() > 1 {
-        x = f.op("fx.cat", &parts, &[("dim", fx_ir::Attribute::i64(f.context(), dim as i64))])?;
+        x = f.op("fx.cat", &parts, &[("dim", Attribute::i64(f.context(), dim as i64))])?;
     }
     for _ in 0..op.op.int("n").unwrap_or(1) {
         let upper = crate::rows::shape::slice_value(f, x, dim, Dim::Static(1), None)?;

@@ -1,0 +1,168 @@
+//! GPU kernels: from phase `kernels` to PTX.
+//!
+//! Needs     a module of phase `kernels`.
+//! Gives     PTX text with one entry per kernel, as [`fx_runtime::plan::BinaryKind::Ptx`] says, and the kernels' grids.
+//! Fails on  functions that the device has no code for: error naming them.
+
+use std::collections::HashMap;
+
+use fx_ir::{Module, Op, Result, emit_error, llvm, run_pipeline};
+use inkwell::OptimizationLevel;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::context::Context as LlvmContext;
+use inkwell::module::Module as LlvmModule;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
+
+use crate::emit_gpu::{Grid, emit_module};
+
+/// Passes from scf, memref and gpu to NVVM. Math ops are expanded first: what upstream makes of them are calls of a
+/// library that is not there.
+const TO_NVVM: &str = "builtin.module(\
+    canonicalize,cse,\
+    gpu.module(\
+        convert-complex-to-standard,\
+        fx-expand-math,\
+        canonicalize,cse,\
+        loop-invariant-code-motion,\
+        convert-scf-to-cf,\
+        convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true},\
+        canonicalize,cse,\
+        reconcile-unrealized-casts))";
+
+/// LLVM passes over the kernels.
+const OPTIMIZE: &str = "default<O3>";
+
+const TRIPLE: &str = "nvptx64-nvidia-cuda";
+
+/// What a module's kernels became.
+pub struct Compiled {
+    /// PTX text.
+    pub ptx: Vec<u8>,
+    /// Grid of each kernel, by name.
+    pub grids: HashMap<String, Grid>,
+}
+
+/// The GPU that code is made for.
+pub struct Device {
+    machine: TargetMachine,
+}
+
+impl Device {
+    /// The GPU architecture `arch`, such as `sm_90a`.
+    ///
+    /// # Errors
+    /// If LLVM has no code generator for it.
+    pub fn new(arch: &str) -> std::result::Result<Self, String> {
+        Target::initialize_nvptx(&InitializationConfig::default());
+        let triple = TargetTriple::create(TRIPLE);
+        let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+        let machine = target
+            .create_target_machine(&triple, arch, ptx_version(arch), OptimizationLevel::Aggressive, RelocMode::Default, CodeModel::Default)
+            .ok_or_else(|| format!("LLVM has no code generator for '{arch}'"))?;
+        Ok(Self { machine })
+    }
+}
+
+/// The PTX version to write, as a feature: what drivers for CUDA 12.4 (or 12.3) read.
+fn ptx_version(arch: &str) -> &'static str {
+    if arch.starts_with("sm_90") { "+ptx84" } else { "+ptx83" }
+}
+
+/// Lowers emitted kernels to NVVM.
+///
+/// # Errors
+/// If a pass fails: reported.
+pub fn lower(module: &Module<'_>) -> Result {
+    run_pipeline(module.context(), module, TO_NVVM)
+}
+
+/// The `gpu.module`.
+fn kernels<'c>(module: &Module<'c>) -> Result<Op<'c>> {
+    let found = module.body().ops().into_iter().find(|op| op.name() == "gpu.module");
+    found.ok_or_else(|| crate::internal(module.op(), "no module of kernels"))
+}
+
+/// LLVM IR of lowered kernels, optimised.
+///
+/// # Errors
+/// If LLVM refuses: reported at the module.
+pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContext) -> Result<LlvmModule<'l>> {
+    let translated = llvm::translate(kernels(module)?, context)?;
+    translated.set_triple(&device.machine.get_triple());
+    translated.set_data_layout(&device.machine.get_target_data().get_data_layout());
+    for function in translated.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        // No two parameters of a kernel overlap unless both are only read.
+        let noalias = context.create_enum_attribute(Attribute::get_named_enum_kind_id("noalias"), 0);
+        for (i, parameter) in function.get_param_iter().enumerate() {
+            if parameter.is_pointer_value() {
+                function.add_attribute(AttributeLoc::Param(i as u32), noalias);
+            }
+        }
+    }
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_unrolling(true);
+    let optimized = translated.run_passes(OPTIMIZE, &device.machine, options);
+    optimized.map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;
+    Ok(translated)
+}
+
+/// PTX of optimised LLVM IR.
+///
+/// # Errors
+/// If LLVM refuses, or the text calls a function that it does not hold: reported at the module.
+pub fn to_ptx(module: &Module<'_>, translated: &LlvmModule<'_>, device: &Device) -> Result<String> {
+    let location = module.op().location();
+    let buffer = device.machine.write_to_memory_buffer(translated, FileType::Assembly);
+    let buffer = buffer.map_err(|error| emit_error(location, &format!("LLVM: {error}"), &[]))?;
+    let text = String::from_utf8_lossy(buffer.as_slice()).trim_end_matches('\0').to_string();
+    let missing = missing_functions(&text);
+    if missing.is_empty() {
+        return Ok(text);
+    }
+    Err(emit_error(location, &format!("internal bug: device code calls functions that do not exist: {}", missing.join(", ")), &[]))
+}
+
+/// Functions that PTX declares and does not define: a driver would refuse it when it loads the code.
+fn missing_functions(ptx: &str) -> Vec<&str> {
+    // `.extern .func  (.param .b32 func_retval0) name` or `.extern .func name`, the parameters on lines of their own
+    ptx.split(".extern .func").skip(1).map(declared_name).filter(|name| *name != "vprintf").collect()
+}
+
+fn declared_name(declaration: &str) -> &str {
+    let rest = declaration.trim_start();
+    let rest = if rest.starts_with('(') { rest.split_once(')').map_or(rest, |(_, rest)| rest) } else { rest };
+    rest.trim_start().split(|c: char| c.is_whitespace() || c == '(' || c == ';').next().unwrap_or_default()
+}
+
+/// The kernels of a module of phase `kernels` as PTX.
+///
+/// # Errors
+/// If any step fails: reported.
+pub fn compile(module: &Module<'_>, arch: &str, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
+    let device = Device::new(arch).map_err(|error| emit_error(module.op().location(), &error, &[]))?;
+    let (kernels, grids) = emit_module(module)?;
+    timer("emit");
+    lower(&kernels)?;
+    timer("lower to NVVM");
+    let context = LlvmContext::create();
+    let translated = to_llvm(&kernels, &device, &context)?;
+    timer("LLVM passes");
+    let ptx = to_ptx(&kernels, &translated, &device)?;
+    timer("PTX");
+    Ok(Compiled { ptx: ptx.into_bytes(), grids })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_functions;
+
+    #[test]
+    fn names_functions_without_code() {
+        let ptx = ".version 8.4\n.extern .func  (.param .b32 func_retval0) __nv_expf\n(\n\t.param .b32 a\n)\n;\n.extern .func trap_me\n(\n)\n;\n";
+        assert_eq!(missing_functions(ptx), ["__nv_expf", "trap_me"]);
+        assert!(missing_functions(".visible .entry kernel_0(\n").is_empty());
+    }
+}

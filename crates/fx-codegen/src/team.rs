@@ -1,0 +1,201 @@
+//! Reductions by a team of threads: shuffles inside a warp, workgroup memory between warps.
+
+use std::collections::HashMap;
+
+use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value, emit_error};
+
+use crate::generic::Generic;
+
+/// The associative and commutative op by which a reduction combines.
+pub struct Combiner<'c> {
+    /// The op in the reduction's body.
+    op: Op<'c>,
+}
+
+/// Associative ops, and the double that is neutral for floats.
+const FLOAT_COMBINERS: &[(&str, f64)] = &[
+    ("arith.addf", -0.0), // 0 + -0 is 0, but -0 + -0 is -0
+    ("arith.mulf", 1.0),
+    ("arith.maximumf", f64::NEG_INFINITY),
+    ("arith.minimumf", f64::INFINITY),
+    ("arith.maxnumf", f64::NEG_INFINITY),
+    ("arith.minnumf", f64::INFINITY),
+];
+
+/// The neutral integer of an associative op on `width` bits.
+fn neutral_int(name: &str, width: u32) -> Option<i64> {
+    let bits = width.min(64);
+    let signed_max = if bits < 2 { 0 } else { i64::MAX >> (64 - bits) };
+    Some(match name {
+        "arith.addi" | "arith.ori" | "arith.xori" | "arith.maxui" => 0,
+        "arith.muli" => 1,
+        "arith.andi" | "arith.minui" => -1,
+        "arith.maxsi" => !signed_max,
+        "arith.minsi" => signed_max,
+        _ => return None,
+    })
+}
+
+/// One combiner per result of a reduction; none if its body is something else.
+pub fn combiners<'c>(generic: &Generic<'c>) -> Option<Vec<Combiner<'c>>> {
+    let block = generic.body()?;
+    let accumulators = &block.arguments()[generic.inputs.len()..];
+    let yielded = block.terminator()?.operands();
+    let found = yielded.into_iter().zip(accumulators).map(|(value, accumulator)| {
+        let op = value.defining_op().filter(|op| op.block() == Some(block))?;
+        let alone = accumulator.uses().len() == 1 && op.operands().contains(accumulator) && op.operand_count() == 2;
+        let combiner = Combiner { op };
+        (alone && combiner.neutral_attribute().is_some()).then_some(combiner)
+    });
+    found.collect()
+}
+
+impl<'c> Combiner<'c> {
+    fn ty(&self) -> Type<'c> {
+        self.op.result(0).ty()
+    }
+
+    fn neutral_attribute(&self) -> Option<Attribute<'c>> {
+        let (ty, name) = (self.ty(), self.op.name());
+        if ty.is_float() {
+            let (_, value) = FLOAT_COMBINERS.iter().find(|(known, _)| *known == name)?;
+            return Some(Attribute::float(self.op.context(), ty, *value));
+        }
+        if !ty.is_index() && !ty.is_integer() {
+            return None;
+        }
+        let value = neutral_int(name, if ty.is_index() { 64 } else { ty.bit_width() })?;
+        Some(if ty.is_bool() { Attribute::int(ty, value & 1) } else { Attribute::int(ty, value) })
+    }
+
+    /// What changes nothing when combined.
+    pub fn neutral(&self, b: &Builder<'c>) -> Value<'c> {
+        match self.neutral_attribute() {
+            Some(value) => b.constant(value, self.ty()),
+            None => b.number(self.ty(), 0.0),
+        }
+    }
+
+    /// `a op b`
+    pub fn combine(&self, b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
+        let mut map = HashMap::from([(self.op.operand(0), left), (self.op.operand(1), right)]);
+        b.clone_op(self.op, &mut map).result(0)
+    }
+}
+
+/// The threads that work on one row.
+pub struct Team<'c> {
+    /// Where code goes.
+    pub b: Builder<'c>,
+    /// The thread's number in its team.
+    pub thread: Value<'c>,
+    /// Threads of the team: a power of two, at least a warp.
+    pub threads: i64,
+    /// The function's block, whose last arguments are its workgroup buffers.
+    pub block: Block<'c>,
+    /// Workgroup buffers so far.
+    pub scratch: i64,
+}
+
+impl<'c> Team<'c> {
+    /// All threads' values combined, known to all of them.
+    ///
+    /// Each call has a buffer of its own: were it used twice, a second barrier would have to come between.
+    ///
+    /// # Errors
+    /// If the gpu dialect is absent: reported.
+    pub fn all_reduce(&mut self, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
+        let mut value = value;
+        for offset in [16, 8, 4, 2, 1] {
+            let other = self.shuffle(value, offset)?;
+            value = combiner.combine(&self.b, value, other);
+        }
+        let warps = self.threads / 32;
+        if warps == 1 {
+            return Ok(value);
+        }
+        let b = self.b;
+        let packed = pack(&b, value);
+        let buffer = self.buffer(packed.ty())?;
+        let warp = b.value("arith.divui", &[self.thread, b.index(32)], self.thread.ty(), &[]);
+        b.op("memref.store", &[packed, buffer, warp], &[], &[]); // every lane stores the same
+        b.op("gpu.barrier", &[], &[], &[]);
+        let slot = b.value("arith.remui", &[self.thread, b.index(warps)], self.thread.ty(), &[]);
+        let loaded = b.value("memref.load", &[buffer, slot], packed.ty(), &[]);
+        let mut total = unpack(&b, loaded, value.ty());
+        let mut offset = warps / 2;
+        while offset > 0 {
+            let other = self.shuffle(total, offset)?;
+            total = combiner.combine(&b, total, other);
+            offset /= 2;
+        }
+        Ok(total)
+    }
+
+    /// A new buffer with an element for each warp.
+    fn buffer(&mut self, element: Type<'c>) -> Result<Value<'c>> {
+        let space = parse(&self.b, "#gpu.address_space<workgroup>")?;
+        self.scratch += 1;
+        Ok(self.block.add_argument(Type::memref(&[32], element, Some(space)), self.b.location()))
+    }
+
+    /// The value of the lane whose number differs in the bits of `offset`.
+    fn shuffle(&self, value: Value<'c>, offset: i64) -> Result<Value<'c>> {
+        let b = &self.b;
+        let packed = pack(b, value);
+        let (word, double) = (Type::int(b.context(), 32), Type::int(b.context(), 64));
+        if packed.ty().bit_width() <= 32 {
+            let other = self.shuffle_word(packed, offset)?;
+            return Ok(unpack(b, other, value.ty()));
+        }
+        let half = b.int(double, 32);
+        let low = self.shuffle_word(b.value("arith.trunci", &[packed], word, &[]), offset)?;
+        let high = b.value("arith.shrui", &[packed, half], double, &[]);
+        let high = self.shuffle_word(b.value("arith.trunci", &[high], word, &[]), offset)?;
+        let low = b.value("arith.extui", &[low], double, &[]);
+        let high = b.value("arith.extui", &[high], double, &[]);
+        let high = b.value("arith.shli", &[high, half], double, &[]);
+        Ok(unpack(b, b.value("arith.ori", &[low, high], double, &[]), value.ty()))
+    }
+
+    fn shuffle_word(&self, word: Value<'c>, offset: i64) -> Result<Value<'c>> {
+        let b = &self.b;
+        let context = b.context();
+        let i32_type = Type::int(context, 32);
+        let mode = parse(b, "#gpu<shuffle_mode xor>")?;
+        let (offset, width) = (b.int(i32_type, offset), b.int(i32_type, 32));
+        let op = b.op("gpu.shuffle", &[word, offset, width], &[word.ty(), Type::int(context, 1)], &[("mode", mode)]);
+        Ok(op.result(0))
+    }
+}
+
+fn parse<'c>(b: &Builder<'c>, text: &str) -> Result<Attribute<'c>> {
+    Attribute::parse(b.context(), text).ok_or_else(|| emit_error(b.location(), &format!("internal bug: '{text}' is no attribute"), &[]))
+}
+
+/// A number as what a shuffle moves: `f32`, `i32` or `i64`.
+fn pack<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let (ty, context) = (value.ty(), b.context());
+    let (word, double) = (Type::int(context, 32), Type::int(context, 64));
+    if ty.is_f32() || ty == word || ty == double {
+        return value;
+    }
+    if ty.is_index() {
+        return b.value("arith.index_cast", &[value], double, &[]);
+    }
+    let bits = if ty.is_float() { b.value("arith.bitcast", &[value], Type::int(context, ty.bit_width()), &[]) } else { value };
+    if bits.ty().bit_width() < 32 { b.value("arith.extui", &[bits], word, &[]) } else { bits }
+}
+
+/// The number that [`pack`] packed.
+fn unpack<'c>(b: &Builder<'c>, packed: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    if packed.ty() == ty {
+        return packed;
+    }
+    if ty.is_index() {
+        return b.value("arith.index_cast", &[packed], ty, &[]);
+    }
+    let bits = Type::int(b.context(), ty.bit_width());
+    let value = if packed.ty() == bits { packed } else { b.value("arith.trunci", &[packed], bits, &[]) };
+    if ty.is_float() { b.value("arith.bitcast", &[value], ty, &[]) } else { value }
+}
