@@ -13,6 +13,7 @@ pub mod emit_cpu;
 pub mod emit_gpu;
 pub mod eval;
 pub mod expand_math;
+pub mod float_math;
 pub mod form_kernels;
 pub mod generic;
 pub mod gpu;

@@ -20,7 +20,6 @@ use crate::schema::{Argument, Node, SymIntArgument};
 /// Arguments that mean nothing for a value: where a tensor lies, how its memory is laid out, which
 /// kernel computes it, how its gradient is stored.
 const MEANINGLESS: &[&str] = &[
-    "a_copy",
     "copy",
     "cudnn_enabled",
     "device",

@@ -254,7 +254,6 @@ fn build<'c>(
         Ok(op) => return Ok(op),
         Err(reasons) => reasons,
     };
-    if std::env::var("FXDBG").is_ok() { eprintln!("DBG {} {:?} {:?}", call.overload, types, reasons.iter().map(|m|m.text.clone()).collect::<Vec<_>>()); }
     // Inference may rely on operands of the right kinds, which the verifier checks first.
     let wrong_operands = reasons.iter().any(|reason| reason.text.contains("op operand #"));
     if !wrong_operands && let Ok(op) = attempt(None) {

@@ -1,9 +1,66 @@
-//! Rows of the backward family.
+//! Gradients of reductions, normalisations and losses, as ops of the forward dialect. Those of activations stand beside
+//! the activations.
 
-use crate::table::{OpRow, missing};
+use fx_ir::{Attribute, Result, Value};
+
+use crate::fx_builder::Fx;
+use crate::fx_op::{Dim, FxOp};
+use crate::rows::norm::{batch_dims, channels, grouped};
+use crate::rows::reduction::count;
+use crate::scalar::opmath;
+use crate::table::{OpRow, composite, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
+    // Softmax
+    composite("fx.softmax_backward_data", |f, op| {
+        let (g, y, dim) = softmax_operands(f, op)?;
+        let product = f.mul(g, y)?;
+        let grad = f.sub(product, f.mul(y, row_sum(f, product, dim)?)?)?;
+        Ok(vec![f.cast(grad, op.result_element(0))?])
+    }),
+    composite("fx.log_softmax_backward_data", |f, op| {
+        let (g, y, dim) = softmax_operands(f, op)?;
+        let grad = f.sub(g, f.mul(f.exp(y)?, row_sum(f, g, dim)?)?)?;
+        Ok(vec![f.cast(grad, op.result_element(0))?])
+    }),
+    // Normalisation
+    composite("fx.native_layer_norm_backward", layer_norm),
+    composite("fx.fused_rms_norm_backward", layer_norm),
+    composite("fx.native_group_norm_backward", group_norm),
+    composite("fx.native_batch_norm_backward", batch_norm),
+    // Losses
+    composite("fx.mse_loss_backward", |f, op| {
+        loss(f, op, |f, x, t| f.mul(f.number(2.0), f.sub(x, t)?))
+    }),
+    composite("fx.huber_loss_backward", |f, op| {
+        let delta = op.float("delta")?;
+        loss(f, op, |f, x, t| f.op("fx.clamp", &[f.sub(x, t)?, f.number(-delta), f.number(delta)], &[("operandSegmentSizes", Attribute::i32s(f.context(), &[1, 1, 1]))]))
+    }),
+    composite("fx.smooth_l1_loss_backward", |f, op| {
+        let beta = op.float("beta")?;
+        loss(f, op, |f, x, t| {
+            let d = f.sub(x, t)?;
+            let sign = f.op("fx.sign", &[d], &[])?;
+            let near = f.op("fx.lt", &[f.op("fx.abs", &[d], &[])?, f.number(beta)], &[])?;
+            if beta == 0.0 { Ok(sign) } else { f.select(near, f.div(d, f.number(beta))?, sign) }
+        })
+    }),
+    composite("fx.soft_margin_loss_backward", |f, op| {
+        // -t e^(-t x) / (1 + e^(-t x)) = -t σ(-t x)
+        loss(f, op, |f, x, t| f.neg(f.mul(t, f.sigmoid(f.neg(f.mul(t, x)?)?)?)?))
+    }),
+    composite("fx.binary_cross_entropy_backward", |f, op| {
+        let weight = op.optional("weight");
+        loss(f, op, |f, x, t| {
+            let spread = f.maximum(f.mul(f.sub(f.number(1.0), x)?, x)?, f.number(1e-12))?;
+            let slope = f.div(f.sub(x, t)?, spread)?;
+            match weight {
+                Some(weight) => f.mul(slope, f.cast(weight, slope.ty().element())?),
+                None => Ok(slope),
+            }
+        })
+    }),
     missing("fx.adaptive_avg_pool2d_backward", "its gradient rule is not written yet"),
     missing("fx.adaptive_avg_pool3d_backward", "its gradient rule is not written yet"),
     missing("fx.adaptive_max_pool2d_backward", "needs a scatter kernel"),
@@ -11,7 +68,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.affine_grid_generator_backward", "its gradient rule is not written yet"),
     missing("fx.avg_pool2d_backward", "its gradient rule is not written yet"),
     missing("fx.avg_pool3d_backward", "its gradient rule is not written yet"),
-    missing("fx.binary_cross_entropy_backward", "its gradient rule is not written yet"),
     missing("fx.cdist_backward", "its gradient rule is not written yet"),
     missing("fx.convolution_backward", "its gradient rule is not written yet"),
     missing("fx.embedding_bag_backward", "needs a scatter kernel"),
@@ -20,17 +76,10 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.embedding_dense_backward", "needs a scatter kernel"),
     missing("fx.fractional_max_pool2d_backward", "needs a scatter kernel"),
     missing("fx.fractional_max_pool3d_backward", "needs a scatter kernel"),
-    missing("fx.fused_rms_norm_backward", "its gradient rule is not written yet"),
     missing("fx.grid_sampler_backward", "its gradient rule is not written yet"),
-    missing("fx.huber_loss_backward", "its gradient rule is not written yet"),
-    missing("fx.log_softmax_backward_data", "its gradient rule is not written yet"),
     missing("fx.masked_scatter_backward", "needs a scatter kernel"),
     missing("fx.max_pool2d_with_indices_backward", "needs a scatter kernel"),
     missing("fx.max_pool3d_with_indices_backward", "needs a scatter kernel"),
-    missing("fx.mse_loss_backward", "its gradient rule is not written yet"),
-    missing("fx.native_batch_norm_backward", "its gradient rule is not written yet"),
-    missing("fx.native_group_norm_backward", "its gradient rule is not written yet"),
-    missing("fx.native_layer_norm_backward", "its gradient rule is not written yet"),
     missing("fx.nll_loss_backward", "its gradient rule is not written yet"),
     missing("fx.pdist_backward", "its gradient rule is not written yet"),
     missing("fx.reflection_pad1d_backward", "its gradient rule is not written yet"),
@@ -40,9 +89,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.replication_pad2d_backward", "its gradient rule is not written yet"),
     missing("fx.replication_pad3d_backward", "its gradient rule is not written yet"),
     missing("fx.scaled_dot_product_flash_attention_for_cpu_backward", "is lowered as fx.scaled_dot_product_attention only"),
-    missing("fx.smooth_l1_loss_backward", "its gradient rule is not written yet"),
-    missing("fx.soft_margin_loss_backward", "its gradient rule is not written yet"),
-    missing("fx.softmax_backward_data", "its gradient rule is not written yet"),
     missing("fx.upsample_bicubic2d_aa_backward", "its gradient rule is not written yet"),
     missing("fx.upsample_bicubic2d_backward", "its gradient rule is not written yet"),
     missing("fx.upsample_bilinear2d_aa_backward", "its gradient rule is not written yet"),
@@ -56,3 +102,155 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.upsample_nearest_exact3d_backward", "its gradient rule is not written yet"),
     missing("fx.upsample_trilinear3d_backward", "its gradient rule is not written yet"),
 ];
+
+/// Gradient and result of a softmax, in the type that its gradient is computed in, and the dim.
+fn softmax_operands<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>, usize)> {
+    let (g, y) = (op.operand("grad_output")?, op.operand("output")?);
+    let compute = opmath(f.context(), g.ty().element());
+    Ok((f.cast(g, compute)?, f.cast(y, compute)?, op.dim("dim", g.ty().rank())?))
+}
+
+fn row_sum<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
+    if x.ty().rank() == 0 { Ok(x) } else { f.reduce("fx.sum", x, &[dim], true) }
+}
+
+/// Which gradients are asked for.
+fn mask(op: FxOp<'_>) -> Vec<bool> {
+    op.op.attribute("output_mask").and_then(Attribute::as_bools).unwrap_or_default()
+}
+
+/// A gradient that nobody asked for: an empty tensor.
+fn empty<'c>(f: &Fx<'c>, op: FxOp<'c>, index: usize) -> Result<Value<'c>> {
+    f.sized("fx.empty", &[], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(op.result_element(index)))])
+}
+
+/// The mean over `dims`, kept as size 1.
+fn mean<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Result<Value<'c>> {
+    f.div(f.reduce("fx.sum", x, dims, true)?, count(f, x, dims)?)
+}
+
+/// `rstd (g - mean(g) - x mean(g x))` over `dims`, x normalised; without `centred` the second term is absent.
+fn normalised<'c>(f: &Fx<'c>, g: Value<'c>, x: Value<'c>, rstd: Value<'c>, dims: &[usize], centred: bool) -> Result<Value<'c>> {
+    let along = f.mul(x, mean(f, f.mul(g, x)?, dims)?)?;
+    let g = if centred { f.sub(g, mean(f, g, dims)?)? } else { g };
+    f.mul(f.sub(g, along)?, rstd)
+}
+
+/// The sum over `dims` (none: itself) in the shape `sizes`, rounded to the type of result `index`.
+fn summed<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>, dims: &[usize], sizes: &[Dim<'c>], index: usize) -> Result<Value<'c>> {
+    let sum = if dims.is_empty() { x } else { f.reduce("fx.sum", x, dims, true)? };
+    f.view(f.cast(sum, op.result_element(index))?, sizes)
+}
+
+/// Gradients of layer_norm (input, weight, bias), or of rms_norm (input, weight).
+fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let input = op.operand("input")?;
+    let compute = opmath(f.context(), input.ty().element());
+    let rank = input.ty().rank();
+    let with_mean = op.op.name() == "fx.native_layer_norm_backward";
+    let normalized = if with_mean { op.sizes("normalized_shape").len() } else { op.op.ints("normalized_shape").unwrap_or_default().len() };
+    let inner: Vec<_> = (rank.saturating_sub(normalized)..rank).collect();
+    let outer: Vec<_> = (0..rank.saturating_sub(normalized)).collect();
+    let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, compute));
+    let (g, rstd) = (wide("grad_out")?, wide("rstd")?);
+    let x = if with_mean { f.sub(wide("input")?, wide("mean")?)? } else { wide("input")? };
+    let x = f.mul(x, rstd)?;
+    let weight = op.optional("weight");
+    let sizes: Vec<_> = f.dims(input)[rank.saturating_sub(normalized)..].to_vec();
+    let wanted = mask(op);
+    let mut values = Vec::new();
+    for (index, wanted) in wanted.into_iter().enumerate() {
+        let parameter = if index == 1 { weight } else { op.optional("bias") };
+        values.push(match index {
+            _ if !wanted || (index > 0 && parameter.is_none()) => empty(f, op, index)?,
+            0 => {
+                let scaled = match weight {
+                    Some(weight) => f.mul(g, f.cast(weight, compute)?)?,
+                    None => g,
+                };
+                f.cast(normalised(f, scaled, x, rstd, &inner, with_mean)?, op.result_element(0))?
+            }
+            1 => summed(f, op, f.mul(g, x)?, &outer, &sizes, 1)?,
+            _ => summed(f, op, g, &outer, &sizes, 2)?,
+        });
+    }
+    Ok(values)
+}
+
+fn group_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let input = op.operand("input")?;
+    let compute = opmath(f.context(), input.ty().element());
+    let (sizes, rank, groups) = (f.dims(input), input.ty().rank(), op.int("group")?);
+    let spread = |x: Value<'c>| grouped(f, f.cast(x, compute)?, groups);
+    let statistics = |name: &str| {
+        let mut dims = vec![Dim::Static(1); rank + 1];
+        dims[0] = sizes[0];
+        dims[1] = Dim::Static(groups);
+        f.view(f.cast(op.operand(name)?, compute)?, &dims)
+    };
+    let rstd = statistics("rstd")?;
+    let x = f.mul(f.sub(spread(input)?, statistics("mean")?)?, rstd)?;
+    let g = f.cast(op.operand("grad_out")?, compute)?;
+    let outer: Vec<_> = (0..rank).filter(|dim| *dim != 1).collect();
+    let inner: Vec<_> = (2..=rank).collect();
+    let mut values = Vec::new();
+    for (index, wanted) in mask(op).into_iter().enumerate() {
+        values.push(match index {
+            _ if !wanted => empty(f, op, index)?,
+            0 => {
+                let scaled = match op.optional("weight") {
+                    Some(weight) => f.mul(g, channels(f, weight, rank, compute)?)?,
+                    None => g,
+                };
+                let grad = normalised(f, spread(scaled)?, x, rstd, &inner, true)?;
+                f.cast(f.view(grad, &sizes)?, op.result_element(0))?
+            }
+            1 => summed(f, op, f.mul(g, f.view(x, &sizes)?)?, &outer, &sizes[1..2], 1)?,
+            _ => summed(f, op, g, &outer, &sizes[1..2], 2)?,
+        });
+    }
+    Ok(values)
+}
+
+fn batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let input = op.operand("input")?;
+    let compute = opmath(f.context(), input.ty().element());
+    let rank = input.ty().rank();
+    let channel = f.dims(input)[1];
+    let along = |name: &str| op.operand(name).and_then(|x| channels(f, x, rank, compute));
+    let train = op.op.flag("train");
+    let (mean, rstd) = if train {
+        (along("save_mean")?, along("save_invstd")?)
+    } else {
+        (along("running_mean")?, f.rsqrt(f.add(along("running_var")?, f.number(op.float("eps")?))?)?)
+    };
+    let x = f.mul(f.sub(f.cast(input, compute)?, mean)?, rstd)?;
+    let g = f.cast(op.operand("grad_out")?, compute)?;
+    let dims = batch_dims(op)?;
+    let mut values = Vec::new();
+    for (index, wanted) in mask(op).into_iter().enumerate() {
+        values.push(match index {
+            _ if !wanted => empty(f, op, index)?,
+            0 => {
+                let scaled = if op.optional("weight").is_some() { f.mul(g, along("weight")?)? } else { g };
+                let grad = if train { normalised(f, scaled, x, rstd, &dims, true)? } else { f.mul(scaled, rstd)? };
+                f.cast(grad, op.result_element(0))?
+            }
+            1 => summed(f, op, f.mul(g, x)?, &dims, &[channel], 1)?,
+            _ => summed(f, op, g, &dims, &[channel], 2)?,
+        });
+    }
+    Ok(values)
+}
+
+/// `grad_output * slope(input, target)`, divided by the number of elements for the mean.
+fn loss<'c>(f: &Fx<'c>, op: FxOp<'c>, slope: impl FnOnce(&Fx<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>>) -> Result<Vec<Value<'c>>> {
+    let result = op.result_element(0);
+    let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, opmath(f.context(), result)));
+    let mut grad = slope(f, wide("input")?, wide("target")?)?;
+    if op.op.int("reduction").unwrap_or(1) == 1 {
+        let dims: Vec<_> = (0..grad.ty().rank()).collect();
+        grad = f.div(grad, count(f, grad, &dims)?)?;
+    }
+    Ok(vec![f.cast(f.mul(wide("grad_output")?, grad)?, result)?])
+}

@@ -5,11 +5,19 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::rows::matrix::matmul;
+use crate::rows::reduction::drop_reduced;
 use crate::scalar::opmath;
 use crate::table::{OpRow, composite, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
+    composite("fx.safe_softmax", |f, op| {
+        let (x, dim, result) = row_operand(f, op)?;
+        let y = softmax(f, x, dim)?;
+        let masked = f.eq(x, f.number(f64::NEG_INFINITY))?;
+        let none = if x.ty().rank() == 0 { masked } else { f.reduce("fx.all", masked, &[dim], true)? };
+        Ok(vec![f.cast(f.select(none, f.number(0.0), y)?, result)?])
+    }),
     composite("fx.softmax", |f, op| {
         let (x, dim, result) = row_operand(f, op)?;
         Ok(vec![f.cast(softmax(f, x, dim)?, result)?])
@@ -17,26 +25,41 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.log_softmax", |f, op| {
         let (x, dim, result) = row_operand(f, op)?;
         let shifted = shifted(f, x, dim)?;
-        let sum = f.reduce("fx.sum", f.exp(shifted)?, &[dim], true)?;
+        let e = f.exp(shifted)?;
+        let sum = if x.ty().rank() == 0 { e } else { f.reduce("fx.sum", e, &[dim], true)? };
         Ok(vec![f.cast(f.sub(shifted, f.log(sum)?)?, result)?])
     }),
     composite("fx.layer_norm", |f, op| Ok(vec![layer_norm(f, op)?.remove(0)])),
     composite("fx.native_layer_norm", layer_norm),
-    composite("fx.rms_norm", rms_norm),
-    composite("fx.batch_norm", |f, op| Ok(vec![batch_norm(f, op)?])),
-    composite("fx.native_batch_norm_legit_no_training", |f, op| {
-        let results = op.op.results();
-        let mut values = vec![batch_norm(f, op)?];
-        for saved in &results[1..] {
-            values.push(f.sized("fx.full", &[f.number(0.0)], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(saved.ty().element()))])?);
-        }
-        Ok(values)
+    composite("fx.rms_norm", |f, op| Ok(vec![rms_norm(f, op, normalized_dims(op, op.operand("input")?.ty().rank()))?.0])),
+    composite("fx.fused_rms_norm", |f, op| {
+        let rank = op.operand("input")?.ty().rank();
+        let count = op.op.ints("normalized_shape").unwrap_or_default().len();
+        let (y, rstd) = rms_norm(f, op, (rank.saturating_sub(count)..rank).collect())?;
+        Ok(vec![y, f.cast(rstd, op.result_element(1))?])
     }),
+    composite("fx.group_norm", |f, op| Ok(vec![group_norm(f, op, op.int("num_groups")?)?.remove(0)])),
+    composite("fx.native_group_norm", |f, op| group_norm(f, op, op.int("group")?)),
+    composite("fx.batch_norm", |f, op| Ok(vec![batch_norm(f, op, op.op.flag("training"), &batch_dims(op)?)?.output])),
+    composite("fx.instance_norm", |f, op| {
+        // Running statistics, if they are used, are those of channels.
+        let dims: Vec<_> = batch_dims(op)?.into_iter().filter(|dim| *dim != 0).collect();
+        Ok(vec![batch_norm(f, op, op.op.flag("use_input_stats"), &dims)?.output])
+    }),
+    composite("fx.native_batch_norm_legit", native_batch_norm),
+    composite("fx.native_batch_norm_legit_no_training", native_batch_norm),
+    composite("fx.native_batch_norm_legit_functional", native_batch_norm),
+    composite("fx.batch_norm_with_update_functional", native_batch_norm),
     composite("fx.var_mean", |f, op| {
         let (var, mean) = var_mean(f, op)?;
-        Ok(vec![var, mean])
+        Ok(vec![f.cast(var, op.result_element(0))?, f.cast(mean, op.result_element(1))?])
     }),
-    composite("fx.var", |f, op| Ok(vec![var_mean(f, op)?.0])),
+    composite("fx.var", |f, op| Ok(vec![f.cast(var_mean(f, op)?.0, op.result_element(0))?])),
+    composite("fx.std_mean", |f, op| {
+        let (var, mean) = var_mean(f, op)?;
+        Ok(vec![f.cast(f.sqrt(var)?, op.result_element(0))?, f.cast(mean, op.result_element(1))?])
+    }),
+    composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])),
     composite("fx.scaled_dot_product_attention", attention),
     composite("fx.dropout", |f, op| {
         if op.op.flag("train") && op.op.float("p") != Some(0.0) {
@@ -44,17 +67,7 @@ pub static ROWS: &[OpRow] = &[
         }
         Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])
     }),
-    missing("fx.batch_norm_with_update_functional", "not lowered yet"),
-    missing("fx.fused_rms_norm", "not lowered yet"),
-    missing("fx.group_norm", "not lowered yet"),
-    missing("fx.instance_norm", "not lowered yet"),
-    missing("fx.native_batch_norm_legit", "not lowered yet"),
-    missing("fx.native_batch_norm_legit_functional", "not lowered yet"),
-    missing("fx.native_group_norm", "not lowered yet"),
-    missing("fx.safe_softmax", "not lowered yet"),
     missing("fx.scaled_dot_product_flash_attention_for_cpu", "is lowered as fx.scaled_dot_product_attention only"),
-    missing("fx.std", "not lowered yet"),
-    missing("fx.std_mean", "not lowered yet"),
 ];
 
 /// The operand of a row operation in the type it computes in, its dim, and the result's element type.
@@ -62,6 +75,8 @@ fn row_operand<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, usize, Type<'
     let input = op.operand("input")?;
     let result = op.result_element(0);
     let dim = op.dim("dim", input.ty().rank())?;
+    // `dtype` converts the operand, `half_to_float` only the result.
+    let input = if op.op.attribute("dtype").is_some() { f.cast(input, result)? } else { input };
     Ok((f.cast(input, opmath(f.context(), result))?, dim, result))
 }
 
@@ -82,13 +97,13 @@ fn softmax<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
 }
 
 /// The last dims that a normalisation runs over.
-fn normalized_dims(op: FxOp<'_>, rank: usize) -> Vec<usize> {
+pub(crate) fn normalized_dims(op: FxOp<'_>, rank: usize) -> Vec<usize> {
     let count = op.sizes("normalized_shape").len();
     (rank.saturating_sub(count)..rank).collect()
 }
 
 /// Mean and biased variance over `dims`, kept as size 1: two passes, so that nothing cancels.
-fn moments<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Result<(Value<'c>, Value<'c>, Value<'c>)> {
+pub(crate) fn moments<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Result<(Value<'c>, Value<'c>, Value<'c>)> {
     let count = crate::rows::reduction::count(f, x, dims)?;
     let mean = f.div(f.reduce("fx.sum", x, dims, true)?, count)?;
     let centred = f.sub(x, mean)?;
@@ -104,7 +119,7 @@ fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let x = f.cast(input, compute)?;
     let dims = normalized_dims(op, input.ty().rank());
     let (mean, variance, centred) = moments(f, x, &dims)?;
-    let rstd = f.rsqrt(f.add(variance, f.number(op.float("eps")?))?)?;
+    let rstd = f.rsqrt(f.add(variance, f.number(epsilon(op)))?)?;
     let mut y = f.mul(centred, rstd)?;
     if let Some(weight) = op.optional("weight") {
         y = f.mul(y, f.cast(weight, compute)?)?;
@@ -119,12 +134,20 @@ fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(values)
 }
 
-/// `x * rsqrt(mean(x^2) + eps) * weight`; without `eps`, the type's machine epsilon.
-fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+/// The `eps` of a normalisation; PyTorch's default is 1e-5.
+fn epsilon(op: FxOp<'_>) -> f64 {
+    op.op.float("eps").unwrap_or(1e-5)
+}
+
+/// `x * rsqrt(mean(x^2) + eps) * weight` over `dims`, and the reciprocal root; without `eps`, the machine epsilon of the
+/// type that it computes in.
+fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: Vec<usize>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
+    if input.ty().element().is_complex() {
+        return Err(op.error("of complex numbers is not compiled yet"));
+    }
     let compute = opmath(f.context(), op.result_element(0));
     let x = f.cast(input, compute)?;
-    let dims = normalized_dims(op, input.ty().rank());
     let count = crate::rows::reduction::count(f, x, &dims)?;
     let squares = f.reduce("fx.sum", f.mul(x, x)?, &dims, true)?;
     let epsilon = if compute.is_f64() { f64::EPSILON } else { f64::from(f32::EPSILON) };
@@ -134,52 +157,147 @@ fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     if let Some(weight) = op.optional("weight") {
         y = f.mul(y, f.cast(weight, compute)?)?;
     }
-    Ok(vec![f.cast(y, op.result_element(0))?])
+    Ok((f.cast(y, op.result_element(0))?, rstd))
 }
 
-/// Batch normalisation by running statistics (inference).
-fn batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Value<'c>> {
-    if op.op.flag("training") {
-        return Err(op.error("in training mode is not compiled yet"));
-    }
-    let input = op.operand("input")?;
-    let rank = input.ty().rank();
-    let compute = opmath(f.context(), op.result_element(0));
-    // Statistics and weights lie along dim 1.
-    let channel = |x: Value<'c>| {
-        let mut dims = vec![Dim::Static(1); rank];
-        dims[1] = f.dims(x)[0];
-        f.view(f.cast(x, compute)?, &dims)
-    };
-    let mean = channel(op.operand("running_mean")?)?;
-    let variance = channel(op.operand("running_var")?)?;
-    let rstd = f.rsqrt(f.add(variance, f.number(op.float("eps")?))?)?;
-    let mut y = f.mul(f.sub(f.cast(input, compute)?, mean)?, rstd)?;
+/// A vector of channels as a tensor of `rank` that lies along dim 1, in type `compute`.
+pub(crate) fn channels<'c>(f: &Fx<'c>, x: Value<'c>, rank: usize, compute: Type<'c>) -> Result<Value<'c>> {
+    let mut dims = vec![Dim::Static(1); rank];
+    dims[1] = f.dims(x)[0];
+    f.view(f.cast(x, compute)?, &dims)
+}
+
+/// `y * weight[c] + bias[c]`
+fn affine<'c>(f: &Fx<'c>, op: FxOp<'c>, mut y: Value<'c>) -> Result<Value<'c>> {
+    let (rank, compute) = (y.ty().rank(), y.ty().element());
     if let Some(weight) = op.optional("weight") {
-        y = f.mul(y, channel(weight)?)?;
+        y = f.mul(y, channels(f, weight, rank, compute)?)?;
     }
     if let Some(bias) = op.optional("bias") {
-        y = f.add(y, channel(bias)?)?;
+        y = f.add(y, channels(f, bias, rank, compute)?)?;
     }
     f.cast(y, op.result_element(0))
 }
 
-/// Variance with `correction` (1 unless given) and mean.
+/// Sizes of an operand with dim 1 in `groups` parts, the rest after it as one.
+pub(crate) fn grouped<'c>(f: &Fx<'c>, x: Value<'c>, groups: i64) -> Result<Value<'c>> {
+    let dims = f.dims(x);
+    let per_group = match dims[1] {
+        Dim::Static(channels) => Dim::Static(channels / groups.max(1)),
+        Dim::Dynamic(channels) => Dim::Dynamic(f.b.value("arith.floordivsi", &[channels, f.b.index(groups)], channels.ty(), &[])),
+    };
+    f.view(x, &[&[dims[0], Dim::Static(groups), per_group], &dims[2..]].concat())
+}
+
+/// Normalisation of groups of channels of each sample; mean and reciprocal deviation are [N, groups].
+fn group_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, groups: i64) -> Result<Vec<Value<'c>>> {
+    let compute = opmath(f.context(), op.result_element(0));
+    let x = f.cast(op.operand("input")?, compute)?;
+    let sizes = f.dims(x);
+    let spread = grouped(f, x, groups)?;
+    let dims: Vec<_> = (2..spread.ty().rank()).collect();
+    let (mean, variance, centred) = moments(f, spread, &dims)?;
+    let rstd = f.rsqrt(f.add(variance, f.number(epsilon(op)))?)?;
+    let y = f.view(f.mul(centred, rstd)?, &sizes)?;
+    let mut values = vec![affine(f, op, y)?];
+    for (i, value) in [mean, rstd].into_iter().enumerate().take(op.op.results().len() - 1) {
+        let flat = f.view(value, &[sizes[0], Dim::Static(groups)])?;
+        values.push(f.cast(flat, op.result_element(i + 1))?);
+    }
+    Ok(values)
+}
+
+/// All dims but that of channels.
+pub(crate) fn batch_dims(op: FxOp<'_>) -> Result<Vec<usize>> {
+    let rank = op.operand("input")?.ty().rank();
+    Ok((0..rank).filter(|dim| *dim != 1).collect())
+}
+
+/// What a batch normalisation gives, statistics as size 1 in reduced dims.
+struct BatchNorm<'c> {
+    output: Value<'c>,
+    mean: Value<'c>,
+    variance: Value<'c>,
+    rstd: Value<'c>,
+}
+
+/// Normalisation by the statistics over `dims`, or by running statistics unless `training`.
+fn batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, training: bool, dims: &[usize]) -> Result<BatchNorm<'c>> {
+    let compute = opmath(f.context(), op.result_element(0));
+    let x = f.cast(op.operand("input")?, compute)?;
+    let rank = x.ty().rank();
+    let (mean, variance, centred) = if training {
+        moments(f, x, dims)?
+    } else {
+        let mean = channels(f, op.operand("running_mean")?, rank, compute)?;
+        (mean, channels(f, op.operand("running_var")?, rank, compute)?, f.sub(x, mean)?)
+    };
+    let rstd = f.rsqrt(f.add(variance, f.number(epsilon(op)))?)?;
+    let output = affine(f, op, f.mul(centred, rstd)?)?;
+    Ok(BatchNorm { output, mean, variance, rstd })
+}
+
+/// Output, saved statistics (empty unless training), and for the functional forms new running statistics.
+fn native_batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let with_update = op.op.name() == "fx.batch_norm_with_update_functional";
+    let training = with_update || op.op.flag("training");
+    let dims = batch_dims(op)?;
+    let norm = batch_norm(f, op, training, &dims)?;
+    let x = op.operand("input")?;
+    let channel = f.dims(x)[1];
+    let empty = |index: usize| f.sized("fx.empty", &[], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(op.result_element(index)))]);
+    let mut values = vec![norm.output];
+    for (index, saved) in [(1, norm.mean), (2, norm.rstd)] {
+        values.push(if training { f.cast(f.view(saved, &[channel])?, op.result_element(index))? } else { empty(index)? });
+    }
+    if with_update {
+        values.push(empty(3)?);
+    }
+    let first = values.len();
+    if op.op.results().len() == first {
+        return Ok(values);
+    }
+    for (index, name, new) in [(first, "running_mean", norm.mean), (first + 1, "running_var", norm.variance)] {
+        let old = op.operand(name)?;
+        let element = op.result_element(index);
+        if !training {
+            values.push(f.cast(old, element)?);
+            continue;
+        }
+        let mut new = f.view(new, &[channel])?;
+        if name == "running_var" {
+            // The running variance is unbiased: n / (n - 1).
+            let count = crate::rows::reduction::count(f, x, &dims)?;
+            let f64_type = Type::f64(f.context());
+            let less = f.b.value("arith.subf", &[count, f.number(1.0)], f64_type, &[]);
+            new = f.mul(new, f.b.value("arith.divf", &[count, less], f64_type, &[]))?;
+        }
+        let momentum = op.op.float("momentum").unwrap_or(0.1);
+        let old = f.cast(old, new.ty().element())?;
+        let moved = f.add(f.mul(new, f.number(momentum))?, f.mul(old, f.number(1.0 - momentum))?)?;
+        values.push(f.cast(moved, element)?);
+    }
+    Ok(values)
+}
+
+/// Variance and mean in the type that the op computes in. The correction is 1 unless given, or 0 if not `unbiased`.
 fn var_mean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
-    let result = op.result_element(0);
+    if input.ty().element().is_complex() {
+        return Err(op.error("of complex numbers is not compiled yet"));
+    }
     let dims = op.reduced_dims("dim", input.ty().rank())?;
-    let keepdim = op.op.flag("keepdim");
-    let x = f.cast(input, opmath(f.context(), result))?;
+    let x = f.cast(input, opmath(f.context(), op.result_element(0)))?;
     let (mean, _, centred) = moments(f, x, &dims)?;
-    let squares = f.reduce("fx.sum", f.mul(centred, centred)?, &dims, keepdim)?;
-    let correction = op.op.float("correction").unwrap_or(1.0);
+    let squares = f.reduce("fx.sum", f.mul(centred, centred)?, &dims, true)?;
+    let unbiased = op.op.attribute("unbiased").and_then(Attribute::as_bool).unwrap_or(true);
+    let correction = op.op.float("correction").unwrap_or(if unbiased { 1.0 } else { 0.0 });
     let count = crate::rows::reduction::count(f, x, &dims)?;
     let f64_type = Type::f64(f.context());
     let divisor = f.b.value("arith.subf", &[count, f.number(correction)], f64_type, &[]);
     let divisor = f.b.value("arith.maximumf", &[divisor, f.number(0.0)], f64_type, &[]);
-    let mean = if keepdim { mean } else { f.reduce("fx.sum", mean, &dims, false)? };
-    Ok((f.cast(f.div(squares, divisor)?, result)?, f.cast(mean, result)?))
+    let variance = f.div(squares, divisor)?;
+    Ok((drop_reduced(f, op, variance, &dims)?, drop_reduced(f, op, mean, &dims)?))
 }
 
 /// `softmax(query @ key^T * scale + mask) @ value`

@@ -7,7 +7,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::pointwise::logaddexp;
 use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered, missing};
+use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[

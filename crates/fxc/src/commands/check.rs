@@ -67,7 +67,8 @@ type Finished<'a> = (&'a Case, Outcome);
 pub fn check(args: &CheckArgs) -> Result<()> {
     no_gradients(args.grad)?;
     let target = args.target.target()?;
-    let cases = read(&args.path)?;
+    // Training programs are checked together with gradients.
+    let cases: Vec<Case> = read(&args.path)?.into_iter().filter(|case| args.grad || !case.training).collect();
     let is_wanted = |case: &&Case| args.only.as_ref().is_none_or(|only| only.is_match(&case.id));
     let wanted: Vec<&Case> = cases.iter().filter(is_wanted).collect();
     let skipped = cases.len() - wanted.len();
@@ -203,6 +204,7 @@ mod tests {
             program: "absent.pt2".into(),
             tensors: "absent.safetensors".into(),
             tolerance: Tolerance { rtol: 0.0, atol: 0.0 },
+            training: false,
             sets: Vec::new(),
         }
     }

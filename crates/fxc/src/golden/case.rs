@@ -14,6 +14,8 @@ pub struct Case {
     pub tensors: PathBuf,
     /// How far results may lie from the reference.
     pub tolerance: Tolerance,
+    /// Whether it is a training program (loss, gradients): those belong to `--grad`.
+    pub training: bool,
     /// Calls: the program is compiled once for all.
     pub sets: Vec<InputSet>,
 }

@@ -278,6 +278,7 @@ mod tests {
             program: "absent.pt2".into(),
             tensors: "absent.safetensors".into(),
             tolerance: crate::golden::case::Tolerance { rtol: 0.0, atol: 0.0 },
+            training: false,
             sets: Vec::new(),
         };
         let outcome = execute(&case, &Target::Cpu, None);

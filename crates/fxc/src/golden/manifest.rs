@@ -81,6 +81,7 @@ fn parse(line: &str, folder: &Path) -> Result<Case, String> {
         program: folder.join(entry.pt2),
         tensors: folder.join(entry.tensors),
         tolerance: entry.tolerance,
+        training: false,
         sets: vec![set],
     })
 }

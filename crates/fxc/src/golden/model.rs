@@ -101,6 +101,7 @@ fn parse(text: &str, folder: &Path, name: &str) -> Result<Vec<Case>, String> {
             program: folder.join(file),
             tensors: folder.join(io),
             tolerance: meta.tolerance,
+            training: matches!(program.kind.as_str(), "train" | "joint"),
             sets,
         });
     }
