@@ -15,8 +15,7 @@ use fx_import::Archive;
 use fx_ir::{Module, collect};
 
 fn main() -> ExitCode {
-    let (flags, paths): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let has = |name: &str| flags.iter().any(|flag| flag == name);
     let mut calls = BTreeMap::new();
     let mut failed = 0usize;
@@ -37,12 +36,7 @@ fn main() -> ExitCode {
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn import(
-    path: &str,
-    print: bool,
-    round_trip: bool,
-    calls: &mut BTreeMap<String, usize>,
-) -> Result<(), Vec<String>> {
+fn import(path: &str, print: bool, round_trip: bool, calls: &mut BTreeMap<String, usize>) -> Result<(), Vec<String>> {
     let archive = Archive::open(path).map_err(|error| vec![error.to_string()])?;
     let context = fx_ir::new_context(false);
     let (module, messages) = collect(&context, || {

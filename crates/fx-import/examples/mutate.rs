@@ -132,7 +132,21 @@ fn read_through(bytes: Vec<u8>) -> Result<(), String> {
         read_tensor(archive.constant(name).map_err(|error| error.to_string())?);
     }
     read_graph(archive.program().graph());
-    Ok(())
+    to_mlir(&archive)
+}
+
+/// Converts an archive to the fx dialect: refusing it is as good as a module that verifies.
+fn to_mlir(archive: &Archive) -> Result<(), String> {
+    let context = fx_ir::new_context(false);
+    let (module, messages) = fx_ir::collect(&context, || fx_import::mlir::import(archive, &context));
+    match module {
+        Ok(module) => {
+            let (valid, _) = fx_ir::collect(&context, || module.op().verify());
+            assert!(valid, "an imported module does not verify");
+            Ok(())
+        }
+        Err(_) => Err(messages.first().map_or_else(String::new, ToString::to_string)),
+    }
 }
 
 fn read_tensor(tensor: TensorData<'_>) {

@@ -70,26 +70,13 @@ impl<'c> Built<'c> {
 }
 
 /// Converts all arguments of a call.
-pub(super) fn convert<'c>(
-    call: &Call<'_>,
-    scope: &Scope<'_, 'c>,
-    memory: &mut Memory<'c>,
-) -> Outcome<Built<'c>> {
-    let mut converter = Converter {
-        call,
-        scope,
-        memory,
-        context: scope.builder.context(),
-        built: Built::default(),
-        used: Vec::new(),
-    };
+pub(super) fn convert<'c>(call: &Call<'_>, scope: &Scope<'_, 'c>, memory: &mut Memory<'c>) -> Outcome<Built<'c>> {
+    let mut converter = Converter { call, scope, memory, context: scope.builder.context(), built: Built::default(), used: Vec::new() };
     for argument in call.entry.def.arguments {
         if converter.is_companion(argument) {
             continue;
         }
-        let about = |problem: Problem| {
-            problem.about(&format!("argument '{}' of '{}'", argument.name, call.overload))
-        };
+        let about = |problem: Problem| problem.about(&format!("argument '{}' of '{}'", argument.name, call.overload));
         converter.argument(argument).map_err(about)?;
     }
     converter.check_unused()?;
@@ -113,10 +100,7 @@ struct Converter<'b, 'a, 'c> {
 impl<'b, 'c> Converter<'b, '_, 'c> {
     /// Whether an attribute belongs to an operand group and is set along with it.
     fn is_companion(&self, argument: &ArgDef) -> bool {
-        let of = argument
-            .name
-            .strip_prefix("static_")
-            .or_else(|| argument.name.strip_prefix("present_"));
+        let of = argument.name.strip_prefix("static_").or_else(|| argument.name.strip_prefix("present_"));
         of.is_some_and(|name| {
             let arguments = self.call.entry.def.arguments;
             let group = arguments.iter().find(|argument| argument.name == name);
@@ -128,9 +112,7 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
         let (source, given) = self.given(argument.name)?;
         let given = given.as_deref();
         match argument.kind {
-            ArgKind::Variadic if argument.constraint == "Index" => {
-                self.sizes(argument.name, source, given)
-            }
+            ArgKind::Variadic if argument.constraint == "Index" => self.sizes(argument.name, source, given),
             ArgKind::Variadic => self.tensors(argument.name, source, given),
             ArgKind::Operand | ArgKind::Optional => {
                 let value = match given {
@@ -156,15 +138,11 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
     }
 
     /// What the call gives for an argument of the fx op, and the schema argument that it comes from.
-    fn given(
-        &mut self,
-        name: &'static str,
-    ) -> Outcome<(&'static str, Option<Cow<'b, Argument>>)> {
+    fn given(&mut self, name: &'static str) -> Outcome<(&'static str, Option<Cow<'b, Argument>>)> {
         let source = match self.call.entry.origin(name) {
             Origin::Literal(text) => {
-                let literal = schema_text::literal(text, false).ok_or_else(|| {
-                    Problem::new(format!("'{text}' is no constant"), "correct the dialect")
-                })?;
+                let literal = schema_text::literal(text, false)
+                    .ok_or_else(|| Problem::new(format!("'{text}' is no constant"), "correct the dialect"))?;
                 return Ok((name, Some(Cow::Owned(literal))));
             }
             Origin::Nothing => return Ok((name, None)),
@@ -197,19 +175,11 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
         Err(unexpected("a tensor", given))
     }
 
-    fn tensors(
-        &mut self,
-        name: &'static str,
-        source: &'static str,
-        given: Option<&Argument>,
-    ) -> Outcome<()> {
+    fn tensors(&mut self, name: &'static str, source: &'static str, given: Option<&Argument>) -> Outcome<()> {
         let names: Vec<Option<&str>> = match given {
             None => Vec::new(),
             Some(Argument::Tensors(list)) => list.iter().map(|t| Some(t.name.as_str())).collect(),
-            Some(Argument::OptionalTensors(list)) => list
-                .iter()
-                .map(|entry| entry.tensor().map(|tensor| tensor.name.as_str()))
-                .collect(),
+            Some(Argument::OptionalTensors(list)) => list.iter().map(|entry| entry.tensor().map(|tensor| tensor.name.as_str())).collect(),
             Some(given) if numbers::is_empty_list(given) => Vec::new(),
             Some(given) => match given.tensor_name() {
                 Some(name) => vec![Some(name)],
@@ -222,10 +192,7 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
             let present = Attribute::bools(self.context, &present);
             self.built.attribute(companion, present);
         } else if present.contains(&false) {
-            return Err(Problem::new(
-                "a list with absent tensors is not supported",
-                format!("the fx op needs an attribute '{companion}'"),
-            ));
+            return Err(Problem::new("a list with absent tensors is not supported", format!("the fx op needs an attribute '{companion}'")));
         }
         let mut values = Vec::new();
         for name in names.into_iter().flatten() {
@@ -236,12 +203,7 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
     }
 
     /// A list of integers of which some may be values.
-    fn sizes(
-        &mut self,
-        name: &'static str,
-        source: &'static str,
-        given: Option<&Argument>,
-    ) -> Outcome<()> {
+    fn sizes(&mut self, name: &'static str, source: &'static str, given: Option<&Argument>) -> Outcome<()> {
         let mut values = Vec::new();
         let mut list = Vec::new();
         match given {
@@ -303,10 +265,7 @@ fn missing() -> Problem {
 }
 
 fn unexpected(expected: &str, given: &Argument) -> Problem {
-    Problem::new(
-        format!("expected {expected}, found '{}'", given.key()),
-        "pass a value of the kind that the operator's schema states",
-    )
+    Problem::new(format!("expected {expected}, found '{}'", given.key()), "pass a value of the kind that the operator's schema states")
 }
 
 fn is_none(argument: &Argument) -> bool {
@@ -334,31 +293,20 @@ fn repeated<T: Clone>(list: Vec<T>, length: Option<usize>, given: &Argument) -> 
 }
 
 /// An argument as an attribute of a constraint.
-fn attribute<'c>(
-    context: &'c Context,
-    constraint: &str,
-    given: &Argument,
-    length: Option<usize>,
-) -> Outcome<Attribute<'c>> {
+fn attribute<'c>(context: &'c Context, constraint: &str, given: &Argument, length: Option<usize>) -> Outcome<Attribute<'c>> {
     let value = match constraint {
         "I64Attr" => numbers::int(given).map(|value| Attribute::i64(context, value)),
-        "F64Attr" => numbers::float(given)
-            .map(|value| Attribute::float(context, Type::f64(context), value)),
+        "F64Attr" => numbers::float(given).map(|value| Attribute::float(context, Type::f64(context), value)),
         "BoolAttr" => numbers::bool(given).map(|value| Attribute::bool(context, value)),
         "StrAttr" => match given {
             Argument::String(text) => Some(Attribute::string(context, text)),
             _ => None,
         },
-        "DenseI64ArrayAttr" => numbers::ints(given)
-            .map(|list| Attribute::i64s(context, &repeated(list, length, given))),
-        "DenseF64ArrayAttr" => numbers::floats(given)
-            .map(|list| Attribute::f64s(context, &repeated(list, length, given))),
-        "DenseBoolArrayAttr" => numbers::bools(given)
-            .map(|list| Attribute::bools(context, &repeated(list, length, given))),
+        "DenseI64ArrayAttr" => numbers::ints(given).map(|list| Attribute::i64s(context, &repeated(list, length, given))),
+        "DenseF64ArrayAttr" => numbers::floats(given).map(|list| Attribute::f64s(context, &repeated(list, length, given))),
+        "DenseBoolArrayAttr" => numbers::bools(given).map(|list| Attribute::bools(context, &repeated(list, length, given))),
         "TypeAttr" => match given {
-            Argument::ScalarType(dtype) => {
-                Some(Attribute::from_type(types::element(context, *dtype)?))
-            }
+            Argument::ScalarType(dtype) => Some(Attribute::from_type(types::element(context, *dtype)?)),
             _ => None,
         },
         _ => numbers::attribute(context, given),

@@ -61,8 +61,7 @@ pub(super) fn unknown<'c>(
     }
     attributes.push(("fx.operands", Attribute::array(context, &names)));
     let results = scope.results(node)?;
-    let results: Vec<Type<'c>> =
-        results.iter().map(|r| r.map_or(Type::none(context), |(_, ty)| ty)).collect();
+    let results: Vec<Type<'c>> = results.iter().map(|r| r.map_or(Type::none(context), |(_, ty)| ty)).collect();
     Ok(scope.builder.op("fx.call", &operands, &results, &attributes).results())
 }
 

@@ -16,23 +16,12 @@ const CAPTURED: &str = "a value of the graph around a subgraph";
 
 impl<'c> Importer<'c> {
     /// Imports a call of `torch.ops.higher_order.<name>`.
-    pub(super) fn higher_order<'a>(
-        &mut self,
-        scope: &mut Scope<'a, 'c>,
-        node: &'a Node,
-        name: &str,
-    ) -> Outcome<()> {
+    pub(super) fn higher_order<'a>(&mut self, scope: &mut Scope<'a, 'c>, node: &'a Node, name: &str) -> Outcome<()> {
         let arguments: Vec<&'a Argument> = node.inputs.iter().map(|input| &input.arg).collect();
         match (name, arguments.as_slice()) {
-            (
-                "cond",
-                [
-                    predicate,
-                    Argument::Graph(then),
-                    Argument::Graph(otherwise),
-                    operands @ ..,
-                ],
-            ) => self.cond(scope, node, predicate, [&then.graph, &otherwise.graph], operands),
+            ("cond", [predicate, Argument::Graph(then), Argument::Graph(otherwise), operands @ ..]) => {
+                self.cond(scope, node, predicate, [&then.graph, &otherwise.graph], operands)
+            }
             ("while_loop", [Argument::Graph(condition), Argument::Graph(body), lists @ ..]) => {
                 self.while_loop(scope, node, [&condition.graph, &body.graph], lists)
             }
@@ -40,10 +29,7 @@ impl<'c> Importer<'c> {
                 let constant = numbers::bool(enabled) == Some(false);
                 self.inline(scope, node, &graph.graph, operands, constant)
             }
-            (
-                "wrap_with_autocast",
-                [_, _, enabled, _, Argument::Graph(graph), operands @ ..],
-            ) if numbers::bool(enabled) == Some(false) => {
+            ("wrap_with_autocast", [_, _, enabled, _, Argument::Graph(graph), operands @ ..]) if numbers::bool(enabled) == Some(false) => {
                 self.inline(scope, node, &graph.graph, operands, false)
             }
             _ => Err(Problem::new(
@@ -73,9 +59,7 @@ impl<'c> Importer<'c> {
     /// A constant number as a symbolic one.
     fn number(&mut self, scope: &Scope<'_, 'c>, argument: &Argument) -> Outcome<Option<Value<'c>>> {
         match numbers::int(argument) {
-            Some(value) if !matches!(argument, Argument::Bool(_)) => {
-                Ok(Some(scope.builder.index(value)))
-            }
+            Some(value) if !matches!(argument, Argument::Bool(_)) => Ok(Some(scope.builder.index(value))),
             _ => scope.single(&mut self.memory, argument),
         }
     }
@@ -100,13 +84,10 @@ impl<'c> Importer<'c> {
         operands: &[&Argument],
     ) -> Outcome<()> {
         let predicate = match predicate {
-            Argument::SymBool(SymBoolArgument::Bool(_)) | Argument::Bool(_) => {
-                numbers::constant(scope.builder, predicate)
-            }
+            Argument::SymBool(SymBoolArgument::Bool(_)) | Argument::Bool(_) => numbers::constant(scope.builder, predicate),
             _ => scope.single(&mut self.memory, predicate)?,
         };
-        let predicate = predicate
-            .ok_or_else(|| Problem::malformed("the predicate of 'cond' is no value"))?;
+        let predicate = predicate.ok_or_else(|| Problem::malformed("the predicate of 'cond' is no value"))?;
         let operands = self.operands(scope, operands)?;
         let mut captured = Vec::new();
         for operand in operands {
@@ -115,27 +96,16 @@ impl<'c> Importer<'c> {
         let results = scope.results(node)?;
         let types: Vec<Type<'c>> = results.iter().flatten().map(|(_, ty)| *ty).collect();
         let regions: [Option<&[Type<'c>]>; 2] = [Some(&[]), Some(&[])];
-        let op =
-            scope
-                .builder
-                .op_with_regions("fx.cond", &[predicate], &types, &[], &regions);
+        let op = scope.builder.op_with_regions("fx.cond", &[predicate], &types, &[], &regions);
         let mut complete = true;
         for (index, graph) in branches.into_iter().enumerate() {
-            let block = op
-                .body(index)
-                .ok_or_else(|| Problem::malformed("no region"))?;
+            let block = op.body(index).ok_or_else(|| Problem::malformed("no region"))?;
             complete &= self.region(scope, graph, scope.builder.inside(block), &captured)?;
         }
         self.finish_regions(scope, node, &results, op, complete)
     }
 
-    fn while_loop<'a>(
-        &mut self,
-        scope: &mut Scope<'a, 'c>,
-        node: &'a Node,
-        graphs: [&'a Graph; 2],
-        lists: &[&Argument],
-    ) -> Outcome<()> {
+    fn while_loop<'a>(&mut self, scope: &mut Scope<'a, 'c>, node: &'a Node, graphs: [&'a Graph; 2], lists: &[&Argument]) -> Outcome<()> {
         let (carried, additional) = match lists {
             [carried, additional @ ..] => (*carried, additional),
             [] => return Err(Problem::malformed("'while_loop' carries nothing")),
@@ -161,14 +131,10 @@ impl<'c> Importer<'c> {
         };
         let arguments = Some(carried.as_slice());
         let regions = [arguments, arguments];
-        let op = scope
-            .builder
-            .op_with_regions("fx.while_loop", &init, &types, &[], &regions);
+        let op = scope.builder.op_with_regions("fx.while_loop", &init, &types, &[], &regions);
         let mut complete = true;
         for (index, graph) in graphs.into_iter().enumerate() {
-            let block = op
-                .body(index)
-                .ok_or_else(|| Problem::malformed("no region"))?;
+            let block = op.body(index).ok_or_else(|| Problem::malformed("no region"))?;
             let mut bounds = Vec::new();
             for value in block.arguments() {
                 bounds.push(match value.ty().is_tensor() {
@@ -183,13 +149,7 @@ impl<'c> Importer<'c> {
     }
 
     /// Imports a subgraph into a block, up to its `fx.yield`; false if some of it could not be.
-    fn region<'a>(
-        &mut self,
-        outer: &Scope<'a, 'c>,
-        graph: &'a Graph,
-        builder: Builder<'c>,
-        inputs: &[Bound<'c>],
-    ) -> Outcome<bool> {
+    fn region<'a>(&mut self, outer: &Scope<'a, 'c>, graph: &'a Graph, builder: Builder<'c>, inputs: &[Bound<'c>]) -> Outcome<bool> {
         let mut scope = self.enter(graph, builder, inputs)?;
         self.nodes(&mut scope);
         scope.locate(outer.builder.location());
@@ -211,24 +171,11 @@ impl<'c> Importer<'c> {
     }
 
     /// A scope for a subgraph with its inputs bound.
-    fn enter<'a>(
-        &mut self,
-        graph: &'a Graph,
-        builder: Builder<'c>,
-        inputs: &[Bound<'c>],
-    ) -> Outcome<Scope<'a, 'c>> {
+    fn enter<'a>(&mut self, graph: &'a Graph, builder: Builder<'c>, inputs: &[Bound<'c>]) -> Outcome<Scope<'a, 'c>> {
         let mut scope = Scope::new(graph, builder);
-        let names: Vec<&'a str> = graph
-            .inputs
-            .iter()
-            .flat_map(|input| input.values().into_iter().map(|(_, name)| name))
-            .collect();
+        let names: Vec<&'a str> = graph.inputs.iter().flat_map(|input| input.values().into_iter().map(|(_, name)| name)).collect();
         if names.len() != inputs.len() {
-            return Err(Problem::malformed(format!(
-                "a subgraph takes {} values, and {} are given",
-                names.len(),
-                inputs.len()
-            )));
+            return Err(Problem::malformed(format!("a subgraph takes {} values, and {} are given", names.len(), inputs.len())));
         }
         for (name, bound) in names.into_iter().zip(inputs) {
             scope.bind(name, *bound);
@@ -291,8 +238,6 @@ fn merged<'c>(a: Type<'c>, b: Type<'c>) -> Type<'c> {
         return a;
     }
     let sizes = a.shape().into_iter().zip(b.shape());
-    let shape: Vec<i64> = sizes
-        .map(|(a, b)| if a == b { a } else { fx_ir::DYNAMIC })
-        .collect();
+    let shape: Vec<i64> = sizes.map(|(a, b)| if a == b { a } else { fx_ir::DYNAMIC }).collect();
     Type::tensor(&shape, a.element())
 }

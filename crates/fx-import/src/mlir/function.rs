@@ -9,9 +9,7 @@ use super::problem::{Outcome, Problem};
 use super::scope::{Bound, Scope};
 use super::signature::{self, Attributes, Symbols};
 use super::types;
-use crate::schema::{
-    Argument, ExportedProgram, InputSpec, OutputSpec, SymInt, SymIntArgument,
-};
+use crate::schema::{Argument, ExportedProgram, InputSpec, OutputSpec, SymInt, SymIntArgument};
 
 /// An argument of the function.
 struct Input<'a, 'c> {
@@ -32,11 +30,7 @@ struct Outputs<'c> {
 
 impl<'c> Importer<'c> {
     /// Builds the module.
-    pub(super) fn program(
-        &mut self,
-        program: &ExportedProgram,
-        location: Location<'c>,
-    ) -> Module<'c> {
+    pub(super) fn program(&mut self, program: &ExportedProgram, location: Location<'c>) -> Module<'c> {
         let context = self.context;
         let graph = program.graph();
         let module = Module::new(context, location);
@@ -73,10 +67,7 @@ impl<'c> Importer<'c> {
         self.nodes(&mut scope);
         scope.locate(location);
         let outputs = self.outputs(program, &scope, &tensors);
-        let arguments: Vec<Attribute<'c>> = inputs
-            .iter()
-            .map(|input| Attribute::dictionary(context, &input.attributes))
-            .collect();
+        let arguments: Vec<Attribute<'c>> = inputs.iter().map(|input| Attribute::dictionary(context, &input.attributes)).collect();
         finish(function, &scope, &types, &arguments, &outputs);
         module
     }
@@ -109,12 +100,7 @@ impl<'c> Importer<'c> {
         attributes
     }
 
-    fn inputs<'a>(
-        &mut self,
-        program: &'a ExportedProgram,
-        symbols: &mut Symbols<'a>,
-        location: Location<'c>,
-    ) -> Vec<Input<'a, 'c>> {
+    fn inputs<'a>(&mut self, program: &'a ExportedProgram, symbols: &mut Symbols<'a>, location: Location<'c>) -> Vec<Input<'a, 'c>> {
         let graph = program.graph();
         let mut inputs = Vec::new();
         for (spec, argument) in program.signature().input_specs.iter().zip(&graph.inputs) {
@@ -155,29 +141,16 @@ impl<'c> Importer<'c> {
             _ => {
                 let meta = argument.tensor_name().and_then(|name| graph.tensor(name));
                 let meta = meta.ok_or_else(|| {
-                    Problem::new(
-                        format!("an input of kind '{}' is not supported", argument.key()),
-                        "pass a tensor or a number",
-                    )
+                    Problem::new(format!("an input of kind '{}' is not supported", argument.key()), "pass a tensor or a number")
                 })?;
                 attributes.extend(symbols.dims(context, meta).map(|dims| ("fx.dims", dims)));
                 types::tensor(context, meta)?
             }
         };
-        Ok(Input {
-            spec,
-            name,
-            ty,
-            attributes,
-        })
+        Ok(Input { spec, name, ty, attributes })
     }
 
-    fn outputs(
-        &mut self,
-        program: &ExportedProgram,
-        scope: &Scope<'_, 'c>,
-        tensors: &[(&Input<'_, 'c>, TensorId)],
-    ) -> Outputs<'c> {
+    fn outputs(&mut self, program: &ExportedProgram, scope: &Scope<'_, 'c>, tensors: &[(&Input<'_, 'c>, TensorId)]) -> Outputs<'c> {
         let context = self.context;
         let mut outputs = Outputs::default();
         for (input, id) in tensors {
@@ -218,10 +191,7 @@ impl<'c> Importer<'c> {
         match argument {
             Argument::None => outputs.none.push(position),
             Argument::String(text) => {
-                let entry = [
-                    ("index", Attribute::i64(context, position)),
-                    ("value", Attribute::string(context, text)),
-                ];
+                let entry = [("index", Attribute::i64(context, position)), ("value", Attribute::string(context, text))];
                 outputs.strings.push(Attribute::dictionary(context, &entry));
             }
             _ => {
@@ -230,10 +200,7 @@ impl<'c> Importer<'c> {
                     None => numbers::constant(scope.builder, argument),
                 };
                 let value = value.ok_or_else(|| {
-                    Problem::new(
-                        format!("an output of kind '{}' is not supported", argument.key()),
-                        "return tensors, numbers or strings",
-                    )
+                    Problem::new(format!("an output of kind '{}' is not supported", argument.key()), "return tensors, numbers or strings")
                 })?;
                 outputs.push(context, value, &attributes);
             }
@@ -243,25 +210,14 @@ impl<'c> Importer<'c> {
 }
 
 impl<'c> Outputs<'c> {
-    fn push(
-        &mut self,
-        context: &'c fx_ir::Context,
-        value: Value<'c>,
-        attributes: &[(&str, Attribute<'c>)],
-    ) {
+    fn push(&mut self, context: &'c fx_ir::Context, value: Value<'c>, attributes: &[(&str, Attribute<'c>)]) {
         self.values.push(value);
         self.attributes.push(Attribute::dictionary(context, attributes));
     }
 }
 
 /// Ends the function, and states its type and what its arguments and results are.
-fn finish<'c>(
-    function: Op<'c>,
-    scope: &Scope<'_, 'c>,
-    inputs: &[Type<'c>],
-    arguments: &[Attribute<'c>],
-    outputs: &Outputs<'c>,
-) {
+fn finish<'c>(function: Op<'c>, scope: &Scope<'_, 'c>, inputs: &[Type<'c>], arguments: &[Attribute<'c>], outputs: &Outputs<'c>) {
     let context = scope.builder.context();
     scope.builder.op("func.return", &outputs.values, &[], &[]);
     let results: Vec<Type<'c>> = outputs.values.iter().map(|value| value.ty()).collect();

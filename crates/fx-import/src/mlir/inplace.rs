@@ -41,10 +41,8 @@ const HIDDEN: &[Hidden] = &[Hidden {
 }];
 
 /// Random operators of which the functional overload has another name.
-const RENAMED: &[(&str, &str)] = &[
-    ("aten.bernoulli_.float", "aten.bernoulli.p"),
-    ("aten.normal_.default", "aten.normal_functional.default"),
-];
+const RENAMED: &[(&str, &str)] =
+    &[("aten.bernoulli_.float", "aten.bernoulli.p"), ("aten.normal_.default", "aten.normal_functional.default")];
 
 /// The functional operator for a call; none for a call that writes nothing.
 pub(super) fn functional(
@@ -73,16 +71,10 @@ pub(super) fn functional(
     };
     let written = schema.arguments.iter().filter(|argument| argument.kind.written);
     let written: Vec<&'static str> = written.map(|argument| argument.name).collect();
-    let base = name
-        .strip_prefix("__i")
-        .and_then(|name| name.strip_suffix("__"))
-        .or_else(|| name.strip_suffix('_'));
+    let base = name.strip_prefix("__i").and_then(|name| name.strip_suffix("__")).or_else(|| name.strip_suffix('_'));
     if let (Some(base), &[target]) = (base, written.as_slice()) {
         let renamed = RENAMED.iter().find(|(from, _)| *from == full);
-        let candidates = [
-            renamed.map(|(_, to)| (*to).to_owned()),
-            Some(format!("{namespace}.{base}.{overload}")),
-        ];
+        let candidates = [renamed.map(|(_, to)| (*to).to_owned()), Some(format!("{namespace}.{base}.{overload}"))];
         let candidates = candidates.into_iter().flatten();
         return found(&full, candidates, Vec::new(), vec![(target, 0)]).map(Some);
     }
@@ -105,13 +97,7 @@ fn found(
             "run 'run_decompositions()' on the program before saving it",
         )
     })?;
-    Ok(Functional {
-        schema: schema_text::find(&overload),
-        overload,
-        entry,
-        results,
-        writes,
-    })
+    Ok(Functional { schema: schema_text::find(&overload), overload, entry, results, writes })
 }
 
 impl Hidden {

@@ -64,12 +64,7 @@ const INVERSES: &[(&str, Inverse)] = &[
 ];
 
 /// The value of `view`'s base, which is `base` now, after the view got the value `value`.
-pub(super) fn write_through<'c>(
-    builder: Builder<'c>,
-    view: View<'c>,
-    base: Value<'c>,
-    value: Value<'c>,
-) -> Outcome<Value<'c>> {
+pub(super) fn write_through<'c>(builder: Builder<'c>, view: View<'c>, base: Value<'c>, value: Value<'c>) -> Outcome<Value<'c>> {
     let name = view.op.name();
     let found = INVERSES.iter().find(|(op, _)| *op == name);
     let Some((_, inverse)) = found else {
@@ -78,12 +73,7 @@ pub(super) fn write_through<'c>(
             "write to the tensor that it views, or to a copy",
         ));
     };
-    let writer = Writer {
-        builder,
-        view,
-        base,
-        value,
-    };
+    let writer = Writer { builder, view, base, value };
     match *inverse {
         Inverse::Itself => writer.itself(),
         Inverse::Reshape => writer.infer("fx.view_as", &[value, base], &[]),
@@ -96,8 +86,7 @@ pub(super) fn write_through<'c>(
         }
         Inverse::ScatterRange(overload) => {
             let (start, end) = writer.range()?;
-            let list: &[(&str, &[i64])] =
-                &[("static_start", &[start]), ("static_end", &[end]), ("static_step", &[1])];
+            let list: &[(&str, &[i64])] = &[("static_start", &[start]), ("static_end", &[end]), ("static_step", &[1])];
             writer.scatter_static(overload, list)
         }
         Inverse::Op(op) => writer.infer(op, &[value], &[]),
@@ -116,12 +105,7 @@ struct Writer<'c> {
 }
 
 impl<'c> Writer<'c> {
-    fn infer(
-        &self,
-        name: &str,
-        operands: &[Value<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Outcome<Value<'c>> {
+    fn infer(&self, name: &str, operands: &[Value<'c>], attributes: &[(&str, Attribute<'c>)]) -> Outcome<Value<'c>> {
         let build = || self.builder.infer(name, operands, attributes);
         let (op, reasons) = collect(self.builder.context(), build);
         let op = op.map_err(|_| Problem::rejected(&format!("writing through '{name}'"), &reasons))?;
@@ -156,10 +140,7 @@ impl<'c> Writer<'c> {
             let list = self.view.op.ints(name).unwrap_or_default();
             Attribute::i64s(self.builder.context(), &list)
         };
-        let attributes = [
-            ("source", attribute("destination")),
-            ("destination", attribute("source")),
-        ];
+        let attributes = [("source", attribute("destination")), ("destination", attribute("source"))];
         self.infer("fx.movedim", &[self.value], &attributes)
     }
 
@@ -207,12 +188,7 @@ impl<'c> Writer<'c> {
             let dim = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
             shape.get(dim).copied().filter(|size| *size >= 0)
         };
-        let unknown = || {
-            Problem::new(
-                "writing in place to a part of unknown place is not supported",
-                "write to the tensor that it views",
-            )
-        };
+        let unknown = || Problem::new("writing in place to a part of unknown place is not supported", "write to the tensor that it views");
         let results = op.results();
         let mut sizes = results.iter().map(|result| size_of(result.ty()));
         let start: Option<i64> = sizes.by_ref().take(self.view.result).sum();
@@ -225,10 +201,7 @@ impl<'c> Writer<'c> {
 /// The fx op of a scatter operator.
 fn scatter_op(overload: &str) -> Outcome<&'static str> {
     let entry = registry::find(overload).ok_or_else(|| {
-        Problem::new(
-            format!("writing in place to a part needs '{overload}', which has no fx op"),
-            "declare the op in 'dialects/fx'",
-        )
+        Problem::new(format!("writing in place to a part needs '{overload}', which has no fx op"), "declare the op in 'dialects/fx'")
     })?;
     Ok(entry.def.name)
 }

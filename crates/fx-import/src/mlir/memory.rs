@@ -53,10 +53,7 @@ pub(super) struct Memory<'c> {
 impl<'c> Memory<'c> {
     /// A tensor with a storage of its own.
     pub(super) fn add(&mut self, value: Value<'c>) -> TensorId {
-        self.storages.push(Storage {
-            version: 0,
-            frozen: None,
-        });
+        self.storages.push(Storage { version: 0, frozen: None });
         self.push(self.storages.len() - 1, None, value, 0)
     }
 
@@ -76,19 +73,8 @@ impl<'c> Memory<'c> {
         Ok(self.push(storage, Some(view), value, version))
     }
 
-    fn push(
-        &mut self,
-        storage: usize,
-        view: Option<View<'c>>,
-        value: Value<'c>,
-        version: u32,
-    ) -> TensorId {
-        self.tensors.push(Tensor {
-            storage,
-            view,
-            value,
-            version,
-        });
+    fn push(&mut self, storage: usize, view: Option<View<'c>>, value: Value<'c>, version: u32) -> TensorId {
+        self.tensors.push(Tensor { storage, view, value, version });
         TensorId(self.tensors.len() - 1)
     }
 
@@ -98,15 +84,12 @@ impl<'c> Memory<'c> {
     }
 
     fn version(&self, storage: usize) -> u32 {
-        self.storages
-            .get(storage)
-            .map_or(0, |storage| storage.version)
+        self.storages.get(storage).map_or(0, |storage| storage.version)
     }
 
     /// Whether the tensor's storage was written to.
     pub(super) fn was_written(&self, id: TensorId) -> bool {
-        self.tensor(id)
-            .is_ok_and(|tensor| self.version(tensor.storage) > 0)
+        self.tensor(id).is_ok_and(|tensor| self.version(tensor.storage) > 0)
     }
 
     /// The tensor's value now.
@@ -127,8 +110,7 @@ impl<'c> Memory<'c> {
         for (id, view) in stale.into_iter().rev() {
             let mut map = HashMap::new();
             let old = view.op.operands().get(view.operand).copied();
-            let old =
-                old.ok_or_else(|| Problem::malformed("a view has no operand for its base"))?;
+            let old = old.ok_or_else(|| Problem::malformed("a view has no operand for its base"))?;
             map.insert(old, value);
             let copy = builder.located(view.op.location()).clone_op(view.op, &mut map);
             value = copy.result(view.result);
@@ -147,18 +129,10 @@ impl<'c> Memory<'c> {
     }
 
     /// Gives a tensor a new value in place.
-    pub(super) fn write(
-        &mut self,
-        id: TensorId,
-        value: Value<'c>,
-        builder: Builder<'c>,
-    ) -> Outcome<()> {
+    pub(super) fn write(&mut self, id: TensorId, value: Value<'c>, builder: Builder<'c>) -> Outcome<()> {
         let storage = self.tensor(id)?.storage;
         if let Some(reason) = self.storages.get(storage).and_then(|s| s.frozen) {
-            return Err(Problem::new(
-                format!("writing in place to {reason} is not supported"),
-                "write to a copy ('clone') and return it",
-            ));
+            return Err(Problem::new(format!("writing in place to {reason} is not supported"), "write to a copy ('clone') and return it"));
         }
         let mut values = vec![(id, value)];
         let (mut next, mut value) = (id, value);

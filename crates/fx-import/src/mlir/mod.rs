@@ -73,11 +73,7 @@ pub fn import<'c>(archive: &Archive, context: &'c Context) -> Result<Module<'c>,
         "" => Location::unknown(context),
         path => Location::file(context, path, 0, 0),
     };
-    let mut importer = Importer {
-        context,
-        memory: Memory::default(),
-        failure: None,
-    };
+    let mut importer = Importer { context, memory: Memory::default(), failure: None };
     let module = importer.program(archive.program(), location);
     match importer.failure {
         None => Ok(module),
@@ -115,11 +111,7 @@ impl<'c> Importer<'c> {
 
     fn node<'a>(&mut self, scope: &mut Scope<'a, 'c>, node: &'a Node) -> Outcome<()> {
         match node.callee() {
-            Some(Target::Op {
-                namespace,
-                name,
-                overload,
-            }) => self.operator(scope, node, (namespace, name, overload)),
+            Some(Target::Op { namespace, name, overload }) => self.operator(scope, node, (namespace, name, overload)),
             Some(Target::HigherOrder(name)) => self.higher_order(scope, node, name),
             Some(Target::Python { function, .. }) => self.python(scope, node, function),
             None => Err(Problem::malformed(format!("'{}' is no operator", node.target))),

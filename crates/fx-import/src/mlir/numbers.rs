@@ -7,15 +7,11 @@ use crate::schema::{Argument, SymBoolArgument, SymFloatArgument, SymIntArgument}
 /// A constant number as an attribute: `i64`, `f64` or a bool.
 pub(super) fn attribute<'c>(context: &'c Context, argument: &Argument) -> Option<Attribute<'c>> {
     Some(match argument {
-        Argument::Int(value) | Argument::SymInt(SymIntArgument::Int(value)) => {
-            Attribute::i64(context, *value)
-        }
+        Argument::Int(value) | Argument::SymInt(SymIntArgument::Int(value)) => Attribute::i64(context, *value),
         Argument::Float(value) | Argument::SymFloat(SymFloatArgument::Float(value)) => {
             Attribute::float(context, Type::f64(context), *value)
         }
-        Argument::Bool(value) | Argument::SymBool(SymBoolArgument::Bool(value)) => {
-            Attribute::bool(context, *value)
-        }
+        Argument::Bool(value) | Argument::SymBool(SymBoolArgument::Bool(value)) => Attribute::bool(context, *value),
         _ => return None,
     })
 }

@@ -13,15 +13,11 @@ use super::{Importer, call};
 use crate::schema::{Argument, Node, SymInt, TensorMeta};
 
 /// Hints of the exporter to itself: nothing happens at run time.
-const HINTS: &[&str] = &[
-    "aten.sym_constrain_range.default",
-    "aten.sym_constrain_range_for_size.default",
-    "aten._functional_sym_constrain_range.default",
-];
+const HINTS: &[&str] =
+    &["aten.sym_constrain_range.default", "aten.sym_constrain_range_for_size.default", "aten._functional_sym_constrain_range.default"];
 
 /// Operators whose result shares memory with an operand only where no copy is needed.
-const MAYBE_COPIES: &[&str] =
-    &["contiguous", "flatten", "ravel", "reshape", "reshape_as", "to", "type_as"];
+const MAYBE_COPIES: &[&str] = &["contiguous", "flatten", "ravel", "reshape", "reshape_as", "to", "type_as"];
 
 impl<'c> Importer<'c> {
     /// Imports a call of `torch.ops.<namespace>.<name>.<overload>`.
@@ -44,12 +40,7 @@ impl<'c> Importer<'c> {
             let values = call::unknown(scope, &mut self.memory, node, (namespace, name, overload))?;
             return self.bind_values(scope, &results, &values);
         };
-        let call = Call {
-            node,
-            overload: full,
-            entry,
-            schema,
-        };
+        let call = Call { node, overload: full, entry, schema };
         let built = arguments::convert(&call, scope, &mut self.memory)?;
         let types = results.iter().map(|result| result.map(|(_, ty)| ty));
         let op = build(scope, &call, &built, types.collect())?;
@@ -64,12 +55,7 @@ impl<'c> Importer<'c> {
         schema: Option<&'static Schema>,
         functional: Functional,
     ) -> Outcome<()> {
-        let call = Call {
-            node,
-            overload: functional.overload,
-            entry: functional.entry,
-            schema: functional.schema,
-        };
+        let call = Call { node, overload: functional.overload, entry: functional.entry, schema: functional.schema };
         let built = arguments::convert(&call, scope, &mut self.memory)?;
         let mut targets = Vec::new();
         for (argument, result) in &functional.writes {
@@ -161,12 +147,7 @@ impl<'c> Importer<'c> {
                 let bound = match base {
                     _ if !value.ty().is_tensor() => Bound::Number(value),
                     Some((base, operand)) => {
-                        let view = View {
-                            base,
-                            op,
-                            operand,
-                            result: index,
-                        };
+                        let view = View { base, op, operand, result: index };
                         Bound::Tensor(self.memory.add_view(view, value)?)
                     }
                     None => Bound::Tensor(self.memory.add(value)),
@@ -222,22 +203,11 @@ fn is_contiguous(meta: &TensorMeta) -> bool {
 
 /// Builds the op with the types that the graph states. Where the dialect rejects them, it infers them:
 /// PyTorch's own descriptions are not always right, and of an absent result there is none.
-fn build<'c>(
-    scope: &Scope<'_, 'c>,
-    call: &Call<'_>,
-    built: &Built<'c>,
-    types: Vec<Option<Type<'c>>>,
-) -> Outcome<Op<'c>> {
+fn build<'c>(scope: &Scope<'_, 'c>, call: &Call<'_>, built: &Built<'c>, types: Vec<Option<Type<'c>>>) -> Outcome<Op<'c>> {
     let context = scope.builder.context();
-    let attributes: Vec<(&str, Attribute<'c>)> =
-        built.attributes.iter().map(|(name, value)| (name.as_ref(), *value)).collect();
+    let attributes: Vec<(&str, Attribute<'c>)> = built.attributes.iter().map(|(name, value)| (name.as_ref(), *value)).collect();
     let attempt = |results: Option<&[Type<'c>]>| {
-        let parts = Parts {
-            operands: &built.operands,
-            results,
-            attributes: &attributes,
-            ..Parts::default()
-        };
+        let parts = Parts { operands: &built.operands, results, attributes: &attributes, ..Parts::default() };
         let (op, reasons) = collect(context, || {
             let op = scope.builder.build(call.entry.def.name, &parts).ok()?;
             if op.verify() {
@@ -259,10 +229,7 @@ fn build<'c>(
     if !wrong_operands && let Ok(op) = attempt(None) {
         return Ok(op);
     }
-    Err(Problem::rejected(
-        &format!("'{}' as '{}'", call.overload, call.entry.def.name),
-        &reasons,
-    ))
+    Err(Problem::rejected(&format!("'{}' as '{}'", call.overload, call.entry.def.name), &reasons))
 }
 
 /// A value written to a tensor of another element type converts to it.

@@ -14,10 +14,7 @@ pub(super) type Outcome<T> = Result<T, Problem>;
 
 impl Problem {
     pub(super) fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            remedy: remedy.into(),
-        }
+        Self { message: message.into(), remedy: remedy.into() }
     }
 
     /// A program that says something which no consistent program does.
@@ -32,10 +29,7 @@ impl Problem {
             true => "its types cannot be inferred".to_owned(),
             false => reasons.join("; "),
         };
-        Self::new(
-            format!("{what}: {reasons}"),
-            "if PyTorch accepts this call, the constraint in 'dialects/fx' is too strict",
-        )
+        Self::new(format!("{what}: {reasons}"), "if PyTorch accepts this call, the constraint in 'dialects/fx' is too strict")
     }
 
     /// Puts what the problem is about in front.

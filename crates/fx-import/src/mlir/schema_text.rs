@@ -48,9 +48,7 @@ pub(super) fn find(overload: &str) -> Option<&'static Schema> {
     static TABLE: OnceLock<HashMap<String, Entry>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let lines = TEXTS.lines().filter(|line| !line.starts_with('#'));
-        lines
-            .filter_map(|line| Some((overload_of(line)?, (line, OnceLock::new()))))
-            .collect()
+        lines.filter_map(|line| Some((overload_of(line)?, (line, OnceLock::new())))).collect()
     });
     let (text, parsed) = table.get(overload)?;
     parsed.get_or_init(|| parse(text)).as_ref()
@@ -102,10 +100,7 @@ fn split(text: &str) -> Vec<&str> {
         }
         false
     });
-    parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
+    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
 fn parameter(text: &'static str) -> Option<Parameter> {
@@ -115,11 +110,7 @@ fn parameter(text: &'static str) -> Option<Parameter> {
         Some((name, default)) => (name, Some(default_of(&kind, default)?)),
         None => (rest, None),
     };
-    Some(Parameter {
-        name,
-        kind,
-        default,
-    })
+    Some(Parameter { name, kind, default })
 }
 
 fn result(text: &'static str) -> Option<Kind> {
@@ -128,16 +119,9 @@ fn result(text: &'static str) -> Option<Kind> {
 
 /// Reads a type and gives the rest of the text.
 fn kind(text: &'static str) -> Option<(Kind, &'static str)> {
-    let end = text
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
     let (base, mut rest) = text.split_at_checked(end)?;
-    let mut kind = Kind {
-        base,
-        list: None,
-        alias: None,
-        written: false,
-    };
+    let mut kind = Kind { base, list: None, alias: None, written: false };
     loop {
         if let Some(inner) = rest.strip_prefix('(') {
             let (alias, after) = inner.split_once(')')?;
@@ -191,10 +175,7 @@ pub(super) fn literal(text: &str, as_float: bool) -> Option<Argument> {
         let items = items.into_iter().map(|item| literal(item, as_float));
         return list_of(items.collect::<Option<Vec<_>>>()?, as_float);
     }
-    if let Some(quoted) = text
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'))
-    {
+    if let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         return Some(Argument::String(quoted.to_owned()));
     }
     Some(match text {
@@ -235,9 +216,7 @@ fn list_of(items: Vec<Argument>, as_float: bool) -> Option<Argument> {
 impl Schema {
     /// The argument of that name.
     pub(super) fn argument(&self, name: &str) -> Option<&Parameter> {
-        self.arguments
-            .iter()
-            .find(|argument| argument.name == name)
+        self.arguments.iter().find(|argument| argument.name == name)
     }
 
     /// Whether the operator writes to an argument.

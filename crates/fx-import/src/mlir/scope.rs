@@ -30,11 +30,7 @@ pub(super) struct Scope<'a, 'c> {
 
 impl<'a, 'c> Scope<'a, 'c> {
     pub(super) fn new(graph: &'a Graph, builder: Builder<'c>) -> Self {
-        Self {
-            graph,
-            builder,
-            names: HashMap::new(),
-        }
+        Self { graph, builder, names: HashMap::new() }
     }
 
     pub(super) fn bind(&mut self, name: &'a str, bound: Bound<'c>) {
@@ -42,10 +38,7 @@ impl<'a, 'c> Scope<'a, 'c> {
     }
 
     pub(super) fn bound(&self, name: &str) -> Outcome<Bound<'c>> {
-        self.names
-            .get(name)
-            .copied()
-            .ok_or_else(|| Problem::malformed(format!("value '{name}' is used before it is made")))
+        self.names.get(name).copied().ok_or_else(|| Problem::malformed(format!("value '{name}' is used before it is made")))
     }
 
     pub(super) fn is_poison(&self, name: &str) -> bool {
@@ -83,11 +76,7 @@ impl<'a, 'c> Scope<'a, 'c> {
     }
 
     /// The value of an argument that is one value: by name, or a constant number.
-    pub(super) fn single(
-        &self,
-        memory: &mut Memory<'c>,
-        argument: &Argument,
-    ) -> Outcome<Option<Value<'c>>> {
+    pub(super) fn single(&self, memory: &mut Memory<'c>, argument: &Argument) -> Outcome<Option<Value<'c>>> {
         let name = match argument {
             Argument::SymInt(SymIntArgument::Name(name))
             | Argument::SymFloat(SymFloatArgument::Name(name))
@@ -108,8 +97,7 @@ impl<'a, 'c> Scope<'a, 'c> {
             Argument::SymFloat(_) => Type::f64(context),
             Argument::SymBool(_) => Type::int(context, 1),
             _ => {
-                let undescribed =
-                    || Problem::malformed(format!("value '{name}' has no description"));
+                let undescribed = || Problem::malformed(format!("value '{name}' has no description"));
                 let meta = self.graph.tensor(name).ok_or_else(undescribed)?;
                 types::tensor(context, meta).map_err(|p| p.about(&format!("result '{name}'")))?
             }

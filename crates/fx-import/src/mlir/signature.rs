@@ -23,11 +23,7 @@ pub(super) struct Symbols<'a> {
 
 impl<'a> Symbols<'a> {
     pub(super) fn new(ranges: &'a BTreeMap<String, RangeConstraint>) -> Self {
-        Self {
-            ranges,
-            used: BTreeMap::new(),
-            compound: HashMap::new(),
-        }
+        Self { ranges, used: BTreeMap::new(), compound: HashMap::new() }
     }
 
     /// The symbol that an expression is the value of; a compound expression gets one of its own.
@@ -59,18 +55,12 @@ impl<'a> Symbols<'a> {
     }
 
     /// `["s0", 4]`, if some size is known only at run time.
-    pub(super) fn dims<'c>(
-        &mut self,
-        context: &'c Context,
-        meta: &TensorMeta,
-    ) -> Option<Attribute<'c>> {
+    pub(super) fn dims<'c>(&mut self, context: &'c Context, meta: &TensorMeta) -> Option<Attribute<'c>> {
         if !meta.sizes.iter().any(|size| types::size(size) == DYNAMIC) {
             return None;
         }
         let dims = meta.sizes.iter().map(|size| match size {
-            SymInt::Expr(value) if types::size(size) == DYNAMIC => {
-                Attribute::string(context, &self.name(&value.expr))
-            }
+            SymInt::Expr(value) if types::size(size) == DYNAMIC => Attribute::string(context, &self.name(&value.expr)),
             _ => Attribute::i64(context, types::size(size)),
         });
         let dims: Vec<Attribute<'c>> = dims.collect();
@@ -79,39 +69,24 @@ impl<'a> Symbols<'a> {
 
     /// `{s0 = array<i64: 2, -1>}`
     pub(super) fn ranges<'c>(&self, context: &'c Context) -> Option<Attribute<'c>> {
-        let entries: Vec<_> = self
-            .used
-            .iter()
-            .map(|(name, range)| (name.as_str(), Attribute::i64s(context, range)))
-            .collect();
+        let entries: Vec<_> = self.used.iter().map(|(name, range)| (name.as_str(), Attribute::i64s(context, range))).collect();
         (!entries.is_empty()).then(|| Attribute::dictionary(context, &entries))
     }
 }
 
 /// Attributes of an argument; `name` is the placeholder's.
-pub(super) fn input<'c>(
-    context: &'c Context,
-    spec: &InputSpec,
-    name: &str,
-) -> Outcome<Attributes<'c>> {
+pub(super) fn input<'c>(context: &'c Context, spec: &InputSpec, name: &str) -> Outcome<Attributes<'c>> {
     let (kind, target) = match spec {
         InputSpec::Parameter(spec) => ("parameter", spec.parameter_name.as_str()),
         InputSpec::Buffer(spec) => ("buffer", spec.buffer_name.as_str()),
         InputSpec::TensorConstant(spec) => ("constant", spec.tensor_constant_name.as_str()),
         InputSpec::UserInput(_) => ("input", name),
         InputSpec::CustomObj(_) | InputSpec::Token(_) | InputSpec::ConstantInput(_) => {
-            return Err(Problem::new(
-                format!("an input of kind '{}' is not supported", spec.key()),
-                "export the model without it",
-            ));
+            return Err(Problem::new(format!("an input of kind '{}' is not supported", spec.key()), "export the model without it"));
         }
     };
     let text = |text| Attribute::string(context, text);
-    let mut attributes = vec![
-        ("fx.kind", text(kind)),
-        ("fx.target", text(target)),
-        ("fx.name", text(name)),
-    ];
+    let mut attributes = vec![("fx.kind", text(kind)), ("fx.target", text(target)), ("fx.name", text(name))];
     if let InputSpec::Buffer(spec) = spec
         && !spec.persistent
     {
@@ -130,16 +105,8 @@ pub(super) fn mutation<'c>(context: &'c Context, spec: &InputSpec, name: &str) -
     kind_and(context, kind, "fx.mutates", target)
 }
 
-fn kind_and<'c>(
-    context: &'c Context,
-    kind: &str,
-    key: &'static str,
-    target: &str,
-) -> Attributes<'c> {
-    vec![
-        ("fx.kind", Attribute::string(context, kind)),
-        (key, Attribute::string(context, target)),
-    ]
+fn kind_and<'c>(context: &'c Context, kind: &str, key: &'static str, target: &str) -> Attributes<'c> {
+    vec![("fx.kind", Attribute::string(context, kind)), (key, Attribute::string(context, target))]
 }
 
 /// Attributes of a result.
@@ -149,45 +116,22 @@ pub(super) fn output<'c>(context: &'c Context, spec: &OutputSpec) -> Outcome<Att
     match spec {
         OutputSpec::UserOutput(_) => only("output"),
         OutputSpec::LossOutput(_) => only("loss"),
-        OutputSpec::BufferMutation(spec) => {
-            with("buffer_mutation", "fx.mutates", &spec.buffer_name)
-        }
-        OutputSpec::ParameterMutation(spec) => {
-            with("parameter_mutation", "fx.mutates", &spec.parameter_name)
-        }
-        OutputSpec::UserInputMutation(spec) => {
-            with("input_mutation", "fx.mutates", &spec.user_input_name)
-        }
-        OutputSpec::GradientToParameter(spec) => {
-            with("parameter_gradient", "fx.target", &spec.parameter_name)
-        }
-        OutputSpec::GradientToUserInput(spec) => {
-            with("input_gradient", "fx.target", &spec.user_input_name)
-        }
-        OutputSpec::Token(_) => Err(Problem::new(
-            "an output of kind 'token' is not supported",
-            "export the model without it",
-        )),
+        OutputSpec::BufferMutation(spec) => with("buffer_mutation", "fx.mutates", &spec.buffer_name),
+        OutputSpec::ParameterMutation(spec) => with("parameter_mutation", "fx.mutates", &spec.parameter_name),
+        OutputSpec::UserInputMutation(spec) => with("input_mutation", "fx.mutates", &spec.user_input_name),
+        OutputSpec::GradientToParameter(spec) => with("parameter_gradient", "fx.target", &spec.parameter_name),
+        OutputSpec::GradientToUserInput(spec) => with("input_gradient", "fx.target", &spec.user_input_name),
+        OutputSpec::Token(_) => Err(Problem::new("an output of kind 'token' is not supported", "export the model without it")),
     }
 }
 
 /// A fixed input: `{index, name, value}`; `None` has no value.
-pub(super) fn constant_input<'c>(
-    context: &'c Context,
-    index: i64,
-    name: &str,
-    value: &ConstantValue,
-) -> Attribute<'c> {
-    let mut entries = vec![
-        ("index", Attribute::i64(context, index)),
-        ("name", Attribute::string(context, name)),
-    ];
+pub(super) fn constant_input<'c>(context: &'c Context, index: i64, name: &str, value: &ConstantValue) -> Attribute<'c> {
+    let mut entries = vec![("index", Attribute::i64(context, index)), ("name", Attribute::string(context, name))];
     let value = match value {
         ConstantValue::None => None,
         ConstantValue::Int(value) => Some(Attribute::i64(context, *value)),
-        ConstantValue::Float(value) => {
-            Some(Attribute::float(context, Type::f64(context), *value))
-        }
+        ConstantValue::Float(value) => Some(Attribute::float(context, Type::f64(context), *value)),
         ConstantValue::String(text) => Some(Attribute::string(context, text)),
         ConstantValue::Bool(value) => Some(Attribute::bool(context, *value)),
     };

@@ -29,14 +29,7 @@ const BINARY: &[(&str, &str, &str)] = &[
 ];
 
 /// Comparisons: the predicate on integers, and that on floats.
-const COMPARISONS: &[(&str, i64, i64)] = &[
-    ("eq", 0, 1),
-    ("ge", 5, 3),
-    ("gt", 4, 2),
-    ("le", 3, 5),
-    ("lt", 2, 4),
-    ("ne", 1, 13),
-];
+const COMPARISONS: &[(&str, i64, i64)] = &[("eq", 0, 1), ("ge", 5, 3), ("gt", 4, 2), ("le", 3, 5), ("lt", 2, 4), ("ne", 1, 13)];
 
 /// Functions of one number that are computed in floats.
 const UNARY_FLOAT: &[(&str, &str)] = &[
@@ -62,12 +55,7 @@ const UNARY_FLOAT: &[(&str, &str)] = &[
 
 impl<'c> Importer<'c> {
     /// Imports a call of a Python function on symbolic numbers.
-    pub(super) fn python<'a>(
-        &mut self,
-        scope: &mut Scope<'a, 'c>,
-        node: &'a Node,
-        function: &str,
-    ) -> Outcome<()> {
+    pub(super) fn python<'a>(&mut self, scope: &mut Scope<'a, 'c>, node: &'a Node, function: &str) -> Outcome<()> {
         let mut operands = Vec::new();
         for input in &node.inputs {
             self.numbers(scope, &input.arg, &mut operands)?;
@@ -82,11 +70,7 @@ impl<'c> Importer<'c> {
         let ty = scope.result_type(name, result)?;
         let value = arithmetic.apply(function, &operands, ty).ok_or_else(|| {
             Problem::new(
-                format!(
-                    "'{}' of {} symbolic numbers is not supported",
-                    node.target,
-                    operands.len()
-                ),
+                format!("'{}' of {} symbolic numbers is not supported", node.target, operands.len()),
                 "compute the number outside of the model, or in tensors",
             )
         })?;
@@ -94,12 +78,7 @@ impl<'c> Importer<'c> {
         Ok(())
     }
 
-    fn numbers(
-        &mut self,
-        scope: &Scope<'_, 'c>,
-        argument: &Argument,
-        out: &mut Vec<Value<'c>>,
-    ) -> Outcome<()> {
+    fn numbers(&mut self, scope: &Scope<'_, 'c>, argument: &Argument, out: &mut Vec<Value<'c>>) -> Outcome<()> {
         let arithmetic = Arithmetic(scope.builder);
         match argument {
             Argument::SymInts(list) => {
@@ -113,9 +92,7 @@ impl<'c> Importer<'c> {
             }
             _ => {
                 let value = scope.single(&mut self.memory, argument)?;
-                let unexpected = || {
-                    Problem::malformed(format!("expected a number, found '{}'", argument.key()))
-                };
+                let unexpected = || Problem::malformed(format!("expected a number, found '{}'", argument.key()));
                 out.push(value.filter(|v| !v.ty().is_tensor()).ok_or_else(unexpected)?);
             }
         }

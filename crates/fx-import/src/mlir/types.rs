@@ -23,15 +23,8 @@ pub(super) fn element<'c>(context: &'c Context, dtype: ScalarType) -> Outcome<Ty
         ScalarType::BFloat16 => Type::bf16(context),
         ScalarType::Float8E4M3FN => Type::f8e4m3fn(context),
         ScalarType::Float8E5M2 => Type::f8e5m2(context),
-        ScalarType::Unknown
-        | ScalarType::Complex32
-        | ScalarType::UInt16
-        | ScalarType::Float8E4M3FNUZ
-        | ScalarType::Float8E5M2FNUZ => {
-            return Err(Problem::new(
-                format!("dtype '{dtype}' is not supported"),
-                "convert the tensor to another dtype before export",
-            ));
+        ScalarType::Unknown | ScalarType::Complex32 | ScalarType::UInt16 | ScalarType::Float8E4M3FNUZ | ScalarType::Float8E5M2FNUZ => {
+            return Err(Problem::new(format!("dtype '{dtype}' is not supported"), "convert the tensor to another dtype before export"));
         }
     })
 }

@@ -38,10 +38,7 @@ fn tensor(name: &str) -> Value {
 
 /// A node with arguments by name; the result has the node's name.
 fn node(target: &str, inputs: &[(&str, Value)], output: &str) -> Value {
-    let inputs: Vec<Value> = inputs
-        .iter()
-        .map(|(name, arg)| json!({"name": name, "arg": arg, "kind": 1}))
-        .collect();
+    let inputs: Vec<Value> = inputs.iter().map(|(name, arg)| json!({"name": name, "arg": arg, "kind": 1})).collect();
     json!({
         "target": target, "inputs": inputs, "outputs": [tensor(output)], "name": output,
         "metadata": {
@@ -70,9 +67,7 @@ fn program(inputs: &[&str], tensors: &[(&str, &[i64])], nodes: &[Value], outputs
         })
         .collect();
     let list = |names: &[&str]| names.iter().map(|name| tensor(name)).collect::<Vec<_>>();
-    let specs = |names: &[&str], kind: &str| -> Vec<Value> {
-        names.iter().map(|name| json!({kind: {"arg": tensor(name)}})).collect()
-    };
+    let specs = |names: &[&str], kind: &str| -> Vec<Value> { names.iter().map(|name| json!({kind: {"arg": tensor(name)}})).collect() };
     let archive = with_json("pytree_io", "models/model.json", |program| {
         program["graph_module"] = json!({
             "graph": {
@@ -113,21 +108,12 @@ fn arguments_and_results_say_what_they_are() {
 fn a_write_through_views_reaches_the_base_and_other_views() {
     // row = x[1]; t = x.t(); row.add_(1); t sees the new row, and so does x.
     let nodes = [
-        node(
-            "torch.ops.aten.select.int",
-            &[("self", tensor("x")), ("dim", json!({"as_int": 0})), ("index", json!({"as_int": 1}))],
-            "row",
-        ),
+        node("torch.ops.aten.select.int", &[("self", tensor("x")), ("dim", json!({"as_int": 0})), ("index", json!({"as_int": 1}))], "row"),
         node("torch.ops.aten.t.default", &[("self", tensor("x"))], "t"),
-        node(
-            "torch.ops.aten.add_.Tensor",
-            &[("self", tensor("row")), ("other", json!({"as_int": 1}))],
-            "add_",
-        ),
+        node("torch.ops.aten.add_.Tensor", &[("self", tensor("row")), ("other", json!({"as_int": 1}))], "add_"),
         node("torch.ops.aten.sin.default", &[("self", tensor("t"))], "sin"),
     ];
-    let tensors: &[(&str, &[i64])] =
-        &[("x", &[2, 3]), ("row", &[3]), ("t", &[3, 2]), ("add_", &[3]), ("sin", &[3, 2])];
+    let tensors: &[(&str, &[i64])] = &[("x", &[2, 3]), ("row", &[3]), ("t", &[3, 2]), ("add_", &[3]), ("sin", &[3, 2])];
     let archive = program(&["x"], tensors, &nodes, &["sin"]);
     let expected = "\
 %0 = fx.select %arg0 dim 0 [1]
@@ -152,25 +138,12 @@ fn a_write_to_a_reshaped_permuted_slice_is_inverted_step_by_step() {
             &[("self", tensor("x")), ("start", json!({"as_int": 1})), ("end", json!({"as_int": 3}))],
             "rows",
         ),
-        node(
-            "torch.ops.aten.permute.default",
-            &[("self", tensor("rows")), ("dims", json!({"as_ints": [2, 0, 1]}))],
-            "turned",
-        ),
-        node(
-            "torch.ops.aten.unsqueeze.default",
-            &[("self", tensor("turned")), ("dim", json!({"as_int": 0}))],
-            "wide",
-        ),
+        node("torch.ops.aten.permute.default", &[("self", tensor("rows")), ("dims", json!({"as_ints": [2, 0, 1]}))], "turned"),
+        node("torch.ops.aten.unsqueeze.default", &[("self", tensor("turned")), ("dim", json!({"as_int": 0}))], "wide"),
         node("torch.ops.aten.relu_.default", &[("self", tensor("wide"))], "relu_"),
     ];
-    let tensors: &[(&str, &[i64])] = &[
-        ("x", &[4, 5, 6]),
-        ("rows", &[2, 5, 6]),
-        ("turned", &[6, 2, 5]),
-        ("wide", &[1, 6, 2, 5]),
-        ("relu_", &[1, 6, 2, 5]),
-    ];
+    let tensors: &[(&str, &[i64])] =
+        &[("x", &[4, 5, 6]), ("rows", &[2, 5, 6]), ("turned", &[6, 2, 5]), ("wide", &[1, 6, 2, 5]), ("relu_", &[1, 6, 2, 5])];
     let archive = program(&["x"], tensors, &nodes, &["relu_"]);
     let expected = "\
 %0 = fx.slice %arg0 dim 0 [1] to [3] step [1]
@@ -212,8 +185,7 @@ fn everything_unsupported_is_reported_at_once_with_its_place() {
         node("torch.ops.aten.sin.default", &[("self", tensor("first"))], "user"),
         node("torch.ops.higher_order.strange", &[("", tensor("x"))], "second"),
     ];
-    let tensors: &[(&str, &[i64])] =
-        &[("x", &[2]), ("first", &[1, 2]), ("user", &[1, 2]), ("second", &[2])];
+    let tensors: &[(&str, &[i64])] = &[("x", &[2]), ("first", &[1, 2]), ("user", &[1, 2]), ("second", &[2])];
     let archive = program(&["x"], tensors, &nodes, &["user", "second"]);
     let messages = import(&archive).expect_err("an error");
     let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
