@@ -307,7 +307,25 @@ impl<'c> Former<'c> {
         }
         for op in ops.iter().rev() {
             if self.kind(*op) != Kind::Host && op.is_unused() {
+                self.kinds.remove(op);
                 op.erase();
+            }
+        }
+        let mut placed = HashSet::new();
+        for op in self.builder.block().map(Block::ops).unwrap_or_default() {
+            if self.kind(op) != Kind::Inline {
+                self.place_views(op, &mut placed);
+            }
+        }
+    }
+
+    /// Moves the views that a host op reads before it, each after its own source.
+    fn place_views(&self, op: Op<'c>, placed: &mut HashSet<Op<'c>>) {
+        for value in used_values(op) {
+            let view = value.defining_op().filter(|view| self.kind(*view) == Kind::Inline && view.block() == op.block());
+            if let Some(view) = view.filter(|view| placed.insert(*view)) {
+                view.move_before(op);
+                self.place_views(view, placed);
             }
         }
     }
@@ -336,7 +354,7 @@ impl<'c> Former<'c> {
         }
     }
 
-    /// Emits what makes `values` first; data movement goes along, after its own sources.
+    /// Emits what makes `values` first, seen through data movement.
     fn emit_values(&self, values: Vec<Value<'c>>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
         for value in values {
             // What other blocks define is there already.
@@ -345,9 +363,6 @@ impl<'c> Former<'c> {
                 self.emit_op(needed, state, outliner);
             } else if state.done.insert(Unit::Host(needed)) {
                 self.emit_values(used_values(needed), state, outliner);
-                if let Some(terminator) = needed.block().and_then(Block::terminator) {
-                    needed.move_before(terminator);
-                }
             }
         }
     }

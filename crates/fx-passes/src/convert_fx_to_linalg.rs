@@ -32,10 +32,36 @@ fn run(function: Op<'_>, _: &Options) -> Result {
     let start = body.ops().first().copied();
     let builder = start.map_or_else(|| Builder::at_end(body, context, function.location()), Builder::before);
     let mut walk = Lower::new(builder);
+    mark_unsigned(function, body);
     arguments(&mut walk, function, body);
     lower_block(&mut walk, body)?;
     retype_function(function, body);
     Ok(())
+}
+
+/// Marks `ui8` arguments and results by `fx.unsigned`: their types become signless.
+fn mark_unsigned(function: Op<'_>, body: Block<'_>) {
+    let returned = body.terminator().map(Op::operands).unwrap_or_default();
+    for (list, values) in [("arg_attrs", body.arguments()), ("res_attrs", returned)] {
+        let unsigned = |value: &Value<'_>| value.ty().element().number_kind() == NumberKind::Unsigned;
+        if !values.iter().any(unsigned) {
+            continue;
+        }
+        let context = function.context();
+        let old = function.attribute(list).and_then(Attribute::as_array).unwrap_or_default();
+        let marked: Vec<_> = values
+            .iter()
+            .enumerate()
+            .map(|(i, value)| {
+                let mut entries = old.get(i).and_then(|entry| entry.as_dictionary()).unwrap_or_default();
+                if unsigned(value) {
+                    entries.push(("fx.unsigned", Attribute::unit(context)));
+                }
+                Attribute::dictionary(context, &entries)
+            })
+            .collect();
+        function.set_attribute(list, Attribute::array(context, &marked));
+    }
 }
 
 /// Records each argument with its sizes: one `tensor.dim` per symbol.

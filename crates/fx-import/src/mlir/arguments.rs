@@ -44,6 +44,8 @@ pub(super) struct Call<'a> {
     pub(super) overload: String,
     pub(super) entry: Entry,
     pub(super) schema: Option<&'static Schema>,
+    /// Arguments that get a new value: the functional operator need not have them (`out`).
+    pub(super) written: Vec<&'static str>,
 }
 
 /// Operands and attributes of an op.
@@ -242,7 +244,7 @@ impl<'b, 'c> Converter<'b, '_, 'c> {
     fn check_unused(&self) -> Outcome<()> {
         for input in &self.call.node.inputs {
             let name = input.name.as_str();
-            if self.used.contains(&name) || MEANINGLESS.contains(&name) || is_none(&input.arg) {
+            if self.used.contains(&name) || self.call.written.contains(&name) || MEANINGLESS.contains(&name) || is_none(&input.arg) {
                 continue;
             }
             let parameter = self.call.schema.and_then(|schema| schema.argument(name));

@@ -40,7 +40,7 @@ impl<'c> Importer<'c> {
             let values = call::unknown(scope, &mut self.memory, node, (namespace, name, overload))?;
             return self.bind_values(scope, &results, &values);
         };
-        let call = Call { node, overload: full, entry, schema };
+        let call = Call { node, overload: full, entry, schema, written: Vec::new() };
         let built = arguments::convert(&call, scope, &mut self.memory)?;
         let types = results.iter().map(|result| result.map(|(_, ty)| ty));
         let op = build(scope, &call, &built, types.collect())?;
@@ -55,7 +55,8 @@ impl<'c> Importer<'c> {
         schema: Option<&'static Schema>,
         functional: Functional,
     ) -> Outcome<()> {
-        let call = Call { node, overload: functional.overload, entry: functional.entry, schema: functional.schema };
+        let written = functional.writes.iter().map(|(name, _)| *name).collect();
+        let call = Call { node, overload: functional.overload, entry: functional.entry, schema: functional.schema, written };
         let built = arguments::convert(&call, scope, &mut self.memory)?;
         let mut targets = Vec::new();
         for (argument, result) in &functional.writes {

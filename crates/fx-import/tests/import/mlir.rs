@@ -68,6 +68,15 @@ fn program(inputs: &[&str], tensors: &[(&str, &[i64])], nodes: &[Value], outputs
         .collect();
     let list = |names: &[&str]| names.iter().map(|name| tensor(name)).collect::<Vec<_>>();
     let specs = |names: &[&str], kind: &str| -> Vec<Value> { names.iter().map(|name| json!({kind: {"arg": tensor(name)}})).collect() };
+    let leaf = json!({"type": null, "context": null, "children_spec": []});
+    let tuple = |children: Vec<Value>| json!({"type": "builtins.tuple", "context": "null", "children_spec": children});
+    let dict = json!({"type": "builtins.dict", "context": "[]", "children_spec": []});
+    let in_spec = tuple(vec![tuple(vec![leaf.clone(); inputs.len()]), dict]);
+    let convention = json!({
+        "inputs": [], "outputs": [],
+        "in_spec": json!([1, in_spec]).to_string(),
+        "out_spec": json!([1, tuple(vec![leaf; outputs.len()])]).to_string(),
+    });
     let archive = with_json("pytree_io", "models/model.json", |program| {
         program["graph_module"] = json!({
             "graph": {
@@ -78,7 +87,7 @@ fn program(inputs: &[&str], tensors: &[(&str, &[i64])], nodes: &[Value], outputs
                 "input_specs": specs(inputs, "user_input"),
                 "output_specs": specs(outputs, "user_output"),
             },
-            "module_call_graph": [], "metadata": {},
+            "module_call_graph": [{"fqn": "", "signature": convention}], "metadata": {},
         });
     });
     archive.unwrap_or_else(|error| panic!("{error}"))
@@ -120,7 +129,7 @@ fn a_write_through_views_reaches_the_base_and_other_views() {
 %1 = fx.t %arg0
 %c1_i64 = arith.constant 1
 %2 = fx.add %0, %c1_i64
-%3 = fx.select_scatter %arg0, %2 dim 0 [1]
+%3 = fx.select_scatter %arg0, %2 dim 0 index [1]
 %4 = fx.t %3
 %5 = fx.sin %4
 return %3, %5
@@ -152,10 +161,58 @@ fn a_write_to_a_reshaped_permuted_slice_is_inverted_step_by_step() {
 %3 = fx.relu %2
 %4 = fx.view_as %3, %1
 %5 = fx.permute %4 [1, 2, 0]
-%6 = fx.slice_scatter %arg0, %5 dim 0 [1] to [3] step [1]
+%6 = fx.slice_scatter %arg0, %5 dim 0 start [1] end [3] step [1]
 return %6, %3
 ";
     assert_eq!(ops(&archive), expected);
+}
+
+#[test]
+fn a_write_to_one_of_several_parts_goes_to_its_place() {
+    let parts = |target: &str, extra: (&str, Value), sizes: &'static [i64]| {
+        let mut split = node(target, &[("self", tensor("x")), extra], "a");
+        split["outputs"] = json!([{"as_tensors": [{"name": "a"}, {"name": "b"}]}]);
+        let write = node("torch.ops.aten.zero_.default", &[("self", tensor("b"))], "zero_");
+        let tensors: &[(&str, &[i64])] = &[("x", &[2, 4]), ("a", sizes), ("b", sizes), ("zero_", sizes)];
+        ops(&program(&["x"], tensors, &[split, write], &["a"]))
+    };
+    let split = parts("torch.ops.aten.split.Tensor", ("split_size", json!({"as_int": 1})), &[1, 4]);
+    assert!(split.contains("fx.slice_scatter %arg0, %1 dim 0 start [1] end [2] step [1]"), "{split}");
+    assert!(split.contains("return %2, %3#0"), "{split}");
+    let unbind = parts("torch.ops.aten.unbind.int", ("dim", json!({"as_int": 0})), &[4]);
+    assert!(unbind.contains("fx.select_scatter %arg0, %1 dim 0 index [1]"), "{unbind}");
+}
+
+#[test]
+fn a_write_to_an_out_argument_rebinds_it() {
+    let arguments = [("self", tensor("x")), ("other", tensor("x")), ("out", tensor("y"))];
+    let nodes = [node("torch.ops.aten.add.out", &arguments, "z"), node("torch.ops.aten.sin.default", &[("self", tensor("y"))], "s")];
+    let tensors: &[(&str, &[i64])] = &[("x", &[2]), ("y", &[2]), ("z", &[2]), ("s", &[2])];
+    let text = ops(&program(&["x", "y"], tensors, &nodes, &["s", "z"]));
+    assert_eq!(text, "%0 = fx.add %arg0, %arg0\n%1 = fx.sin %0\nreturn %0, %1, %0\n");
+}
+
+#[test]
+fn a_graph_without_autograd_is_inlined_and_cut_off() {
+    let inner = json!({
+        "inputs": [tensor("a")], "outputs": [tensor("y")],
+        "nodes": [node("torch.ops.aten.sin.default", &[("self", tensor("a"))], "y")],
+        "tensor_values": {}, "sym_int_values": {}, "sym_bool_values": {},
+    });
+    let build = |enabled: bool| {
+        let mut inner = inner.clone();
+        let archive = program(&["x"], &[("x", &[2]), ("y", &[2])], &[], &["x"]);
+        let program = std::str::from_utf8(archive.member("models/model.json").expect("a program")).expect("text");
+        let program: Value = serde_json::from_str(program).expect("json");
+        let meta = program["graph_module"]["graph"]["tensor_values"]["x"].clone();
+        inner["tensor_values"] = json!({"a": meta, "y": meta});
+        let graph = json!({"as_graph": {"name": "submod", "graph": inner}});
+        let arguments = [("", json!({"as_bool": enabled})), ("", graph), ("", tensor("x"))];
+        let nodes = [node("torch.ops.higher_order.wrap_with_set_grad_enabled", &arguments, "y")];
+        ops(&self::program(&["x"], &[("x", &[2]), ("y", &[2])], &nodes, &["y"]))
+    };
+    assert_eq!(build(true), "%0 = fx.sin %arg0\nreturn %0\n");
+    assert_eq!(build(false), "%0 = fx.sin %arg0\n%1 = fx.stop_gradient %0\nreturn %1\n");
 }
 
 #[test]

@@ -42,14 +42,15 @@ pub static ROWS: &[OpRow] = &[
         loss(f, op, |f, x, t| {
             let d = f.sub(x, t)?;
             let sign = f.op("fx.sign", &[d], &[])?;
-            let near = f.op("fx.lt", &[f.op("fx.abs", &[d], &[])?, f.number(beta)], &[])?;
-            if beta == 0.0 { Ok(sign) } else { f.select(near, f.div(d, f.number(beta))?, sign) }
+            let far = f.ge(f.op("fx.abs", &[d], &[])?, f.number(beta))?;
+            if beta == 0.0 { Ok(sign) } else { f.select(far, sign, f.div(d, f.number(beta))?) }
         })
     }),
     composite("fx.soft_margin_loss_backward", |f, op| {
         // -t e^(-t x) / (1 + e^(-t x)) = -t σ(-t x)
         loss(f, op, |f, x, t| f.neg(f.mul(t, f.sigmoid(f.neg(f.mul(t, x)?)?)?)?))
     }),
+    composite("fx.nll_loss_backward", nll_loss),
     composite("fx.binary_cross_entropy_backward", |f, op| {
         let weight = op.optional("weight");
         loss(f, op, |f, x, t| {
@@ -80,7 +81,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.masked_scatter_backward", "needs a scatter kernel"),
     missing("fx.max_pool2d_with_indices_backward", "needs a scatter kernel"),
     missing("fx.max_pool3d_with_indices_backward", "needs a scatter kernel"),
-    missing("fx.nll_loss_backward", "its gradient rule is not written yet"),
     missing("fx.pdist_backward", "its gradient rule is not written yet"),
     missing("fx.reflection_pad1d_backward", "its gradient rule is not written yet"),
     missing("fx.reflection_pad2d_backward", "its gradient rule is not written yet"),
@@ -253,4 +253,25 @@ fn loss<'c>(f: &Fx<'c>, op: FxOp<'c>, slope: impl FnOnce(&Fx<'c>, Value<'c>, Val
         grad = f.div(grad, count(f, grad, &dims)?)?;
     }
     Ok(vec![f.cast(f.mul(wide("grad_output")?, grad)?, result)?])
+}
+
+/// `-weight[t] grad_output` at the class t of each element, 0 elsewhere; divided by the total weight for the mean.
+fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let input = op.operand("input")?;
+    let compute = opmath(f.context(), op.result_element(0));
+    let dim = usize::from(input.ty().rank() > 1);
+    let classes = f.dims(input)[dim];
+    let target = op.operand("target")?;
+    let (_, weight) = crate::rows::loss::class_weights(f, op, target, compute)?;
+    let mut g = f.cast(op.operand("grad_output")?, compute)?;
+    if op.int("reduction")? == 1 {
+        g = f.div(g, f.cast(op.operand("total_weight")?, compute)?)?;
+    }
+    let slope = f.neg(f.mul(g, weight)?)?;
+    let unsqueezed = |x: Value<'c>| f.op("fx.unsqueeze", &[x], &[("dim", Attribute::i64(f.context(), dim as i64))]);
+    let mut sizes = vec![Dim::Static(1); input.ty().rank()];
+    sizes[dim] = classes;
+    let class = f.view(crate::rows::norm::range(f, classes), &sizes)?;
+    let here = f.eq(unsqueezed(target)?, class)?;
+    Ok(vec![f.cast(f.select(here, unsqueezed(slope)?, f.number(0.0))?, op.result_element(0))?])
 }

@@ -81,7 +81,7 @@ fn row_operand<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, usize, Type<'
 }
 
 /// `x - max(x)` along `dim`.
-fn shifted<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
+pub(crate) fn shifted<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
     if x.ty().rank() == 0 {
         return f.sub(x, x);
     }
@@ -347,18 +347,8 @@ fn attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
 fn causal<'c>(f: &Fx<'c>, scores: Value<'c>) -> Result<Value<'c>> {
     let dims = f.dims(scores);
     let (rows, columns) = (dims[dims.len() - 2], dims[dims.len() - 1]);
-    let range = |dim: Dim<'c>| {
-        let end = match dim {
-            Dim::Static(size) => f.integer(size),
-            Dim::Dynamic(size) => size,
-        };
-        let shape = [dim.in_type()];
-        let i64_type = Type::int(f.context(), 64);
-        let parts = [f.integer(0), end];
-        f.b.value("fx.arange", &parts, Type::tensor(&shape, i64_type), &[])
-    };
-    let i = f.view(range(rows), &[rows, Dim::Static(1)])?;
-    f.le(range(columns), i)
+    let i = f.view(range(f, rows), &[rows, Dim::Static(1)])?;
+    f.le(range(f, columns), i)
 }
 
 /// Each head of `[.., heads / n, length, width]` repeated `n` times.
@@ -379,4 +369,14 @@ fn repeat_heads<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>, heads: Dim<'c>) -> R
     let mut joined = dims;
     joined[place] = heads;
     f.view(x, &joined)
+}
+
+/// The numbers 0, 1, .. of which there are `size`.
+pub(crate) fn range<'c>(f: &Fx<'c>, size: Dim<'c>) -> Value<'c> {
+    let end = match size {
+        Dim::Static(size) => f.integer(size),
+        Dim::Dynamic(size) => size,
+    };
+    let i64_type = Type::int(f.context(), 64);
+    f.b.value("fx.arange", &[f.integer(0), end], Type::tensor(&[size.in_type()], i64_type), &[])
 }
