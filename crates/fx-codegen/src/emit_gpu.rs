@@ -9,6 +9,8 @@
 
 use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 
+use crate::contract_gpu;
+use crate::contraction::Contraction;
 use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
 use crate::eval::{Eval, Memory};
 use crate::generic::Generic;
@@ -18,16 +20,35 @@ use crate::team::{Combiner, Team, combiners};
 /// How many blocks of how many threads run a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    /// The product of these sizes is the number of elements or rows.
-    pub sizes: Vec<Size>,
-    /// Elements or rows of a block.
-    pub per_block: i64,
+    /// The number of blocks is the product of these.
+    pub factors: Vec<Factor>,
     /// Threads of a block.
     pub threads: i64,
 }
 
-/// Threads of a block where each thread works alone.
-const THREADS: i64 = 256;
+/// How many pieces a product of sizes is cut into: `ceil(product / per)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Factor {
+    /// The sizes.
+    pub sizes: Vec<Size>,
+    /// Elements of a piece.
+    pub per: i64,
+}
+
+impl Grid {
+    fn new(sizes: &[Size], per: i64, threads: i64) -> Self {
+        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads }
+    }
+}
+
+/// What the schedules share.
+pub(crate) struct Parts<'a, 'c> {
+    pub(crate) kernel: &'a Kernel<'c>,
+    pub(crate) outputs: &'a [Memory<'c>],
+}
+
+/// Threads of a block where each thread works alone, and of a matrix product's block.
+pub(crate) const THREADS: i64 = 256;
 /// Threads of a block where each row takes a thread: rows are few, blocks should be many.
 const ROW_THREADS: i64 = 64;
 /// Rows shorter than this take a thread each.
@@ -65,17 +86,20 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let (arguments, outputs) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     eval.reorder = true;
-    let mut emitter = Emitter { kernel, outputs: &outputs, block, scratch: 0 };
-    let grid = match (kernel.has_rows(), emitter.teams()) {
-        (false, _) => emitter.map(&mut eval)?,
-        (true, Some((threads, reductions))) => emitter.team_rows(&mut eval, threads, &reductions)?,
-        (true, None) => emitter.rows(&mut eval)?,
+    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs }, block };
+    let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
+    let grid = match (product, emitter.teams()) {
+        (Some(product), _) => contract_gpu::emit(&mut eval, kernel, &product, &outputs, block)?,
+        (None, _) if !kernel.has_rows() => emitter.map(&mut eval)?,
+        (None, Some((threads, reductions))) => emitter.team_rows(&mut eval, threads, &reductions)?,
+        (None, None) => emitter.rows(&mut eval)?,
     };
     eval.b.op("gpu.return", &[], &[], &[]);
     let threads = i32::try_from(grid.threads).unwrap_or(i32::MAX);
     function.set_attribute("known_block_size", Attribute::i32s(context, &[threads, 1, 1]));
-    if emitter.scratch > 0 {
-        function.set_attribute("workgroup_attributions", Attribute::i64(context, emitter.scratch));
+    let buffers = block.arguments().len() - types.len();
+    if buffers > 0 {
+        function.set_attribute("workgroup_attributions", Attribute::i64(context, buffers as i64));
     }
     Ok(grid)
 }
@@ -106,12 +130,12 @@ fn x_dimension<'c>(b: &Builder<'c>) -> Result<Attribute<'c>> {
 }
 
 /// The number of the block.
-fn block_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
+pub(crate) fn block_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
     Ok(b.value("gpu.block_id", &[], Type::index(b.context()), &[("dimension", x_dimension(b)?)]))
 }
 
 /// The number of the thread in its block.
-fn thread_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
+pub(crate) fn thread_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
     Ok(b.value("gpu.thread_id", &[], Type::index(b.context()), &[("dimension", x_dimension(b)?)]))
 }
 
@@ -124,7 +148,7 @@ fn known_product(sizes: &[Size]) -> Option<i64> {
 }
 
 /// `scf.if` without results.
-fn when<'c>(eval: &mut Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>, build: impl FnOnce(&mut Eval<'c>) -> Result) -> Result {
+pub(crate) fn when<'c>(eval: &mut Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>, build: impl FnOnce(&mut Eval<'c>) -> Result) -> Result {
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
@@ -156,7 +180,7 @@ fn when_with<'c>(
 
 const EQUAL: i64 = 0;
 /// Unsigned, so that LLVM sees that what passes is small, and divides in 32 bits.
-const LESS: i64 = 6;
+pub(crate) const LESS: i64 = 6;
 
 /// Where a team's thread stands in its row.
 struct Share<'c> {
@@ -169,27 +193,29 @@ struct Share<'c> {
 }
 
 struct Emitter<'a, 'c> {
-    kernel: &'a Kernel<'c>,
-    outputs: &'a [Memory<'c>],
-    /// The function's block.
+    parts: Parts<'a, 'c>,
+    /// The function's block: its arguments are the parameters, then the workgroup buffers.
     block: Block<'c>,
-    /// Workgroup buffers so far.
-    scratch: i64,
+}
+
+/// One element of every result.
+pub(crate) fn elements<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) -> Result {
+    eval.set_place(indices, dims, position);
+    for (result, output) in parts.kernel.results().into_iter().zip(parts.outputs) {
+        let element = eval.element(result, indices)?;
+        eval.store_flat(output, position, element);
+    }
+    Ok(())
 }
 
 impl<'c> Emitter<'_, 'c> {
     //--- a thread an element -------------------------------------------------------
 
     fn map(&self, eval: &mut Eval<'c>) -> Result<Grid> {
-        let dims = eval.sizes(&self.kernel.space);
-        self.flat(eval, &self.kernel.space, THREADS, |eval, position| {
+        let dims = eval.sizes(&self.parts.kernel.space);
+        self.flat(eval, &self.parts.kernel.space, THREADS, |eval, position| {
             let indices = eval.delinearize(position, &dims);
-            eval.set_place(&indices, &dims, position);
-            for (result, output) in self.kernel.results().into_iter().zip(self.outputs) {
-                let element = eval.element(result, &indices)?;
-                eval.store_flat(output, position, element);
-            }
-            Ok(())
+            elements(eval, &self.parts, &indices, &dims, position)
         })
     }
 
@@ -206,24 +232,24 @@ impl<'c> Emitter<'_, 'c> {
             let total = eval.product(&sizes);
             when(eval, LESS, position, total, |eval| build(eval, position))?;
         }
-        Ok(Grid { sizes: sizes.to_vec(), per_block: threads, threads })
+        Ok(Grid::new(sizes, threads, threads))
     }
 
     //--- a thread a row --------------------------------------------------------------
 
     fn rows(&self, eval: &mut Eval<'c>) -> Result<Grid> {
-        let rows = self.kernel.rows();
+        let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
         self.flat(eval, &rows, ROW_THREADS, |eval, row| {
             let place = eval.delinearize(row, &row_dims);
-            for op in self.kernel.body.ops() {
+            for op in self.parts.kernel.body.ops() {
                 let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else { continue };
                 let values = eval.reduction(&generic, &place)?;
                 for (result, value) in op.results().into_iter().zip(values) {
                     eval.known(result, &place, value);
                 }
             }
-            row_results(eval, self.kernel, self.outputs, &rows, &place)?;
+            row_results(eval, self.parts.kernel, self.parts.outputs, &rows, &place)?;
             let full = self.full_results();
             if full.is_empty() {
                 return Ok(());
@@ -239,20 +265,20 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Sizes of the reduced dims.
     fn reduced(&self) -> Vec<Size> {
-        let kernel = self.kernel;
+        let kernel = self.parts.kernel;
         kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect()
     }
 
     /// Results with an element per place of the space.
     fn full_results(&self) -> Vec<(Value<'c>, Memory<'c>)> {
-        let kernel = self.kernel;
-        let all = kernel.results().into_iter().zip(self.outputs).zip(&kernel.result_dims);
+        let kernel = self.parts.kernel;
+        let all = kernel.results().into_iter().zip(self.parts.outputs).zip(&kernel.result_dims);
         all.filter(|(_, dims)| **dims == kernel.space).map(|((result, output), _)| (result, output.clone())).collect()
     }
 
     fn full_elements(&self, eval: &mut Eval<'c>, full: &[(Value<'c>, Memory<'c>)], place: &[Value<'c>], loops: &[Value<'c>]) -> Result {
-        let dims = eval.sizes(&self.kernel.space);
-        let indices = full_indices(self.kernel, place, loops);
+        let dims = eval.sizes(&self.parts.kernel.space);
+        let indices = full_indices(self.parts.kernel, place, loops);
         let position = eval.linearize(&indices, &dims);
         for (result, output) in full {
             let element = eval.element(*result, &indices)?;
@@ -274,20 +300,20 @@ impl<'c> Emitter<'_, 'c> {
         if length < SHORTEST_TEAM_ROW {
             return None;
         }
-        let reductions = self.kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
+        let reductions = self.parts.kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
         let reductions = reductions.map(|generic| combiners(&generic).map(|combiners| (generic, combiners))).collect::<Option<Vec<_>>>()?;
         let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
         Some((i64::try_from(share).unwrap_or(LARGEST_TEAM).clamp(32, LARGEST_TEAM), reductions))
     }
 
-    fn team_rows(&mut self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
-        let rows = self.kernel.rows();
+    fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+        let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         let length = known_product(&self.reduced());
         if threads > 32 {
             let share = Share { thread, threads, length };
             self.team_row(eval, &share, block, reductions)?;
-            return Ok(Grid { sizes: rows, per_block: 1, threads });
+            return Ok(Grid::new(&rows, 1, threads));
         }
         // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
         let (width, warps) = (eval.index(32), eval.index(WARPS));
@@ -303,11 +329,11 @@ impl<'c> Emitter<'_, 'c> {
             let total = eval.product(&row_dims);
             when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
         }
-        Ok(Grid { sizes: rows, per_block: WARPS, threads: WARPS * 32 })
+        Ok(Grid::new(&rows, WARPS, WARPS * 32))
     }
 
-    fn team_row(&mut self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
-        let rows = self.kernel.rows();
+    fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
+        let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
         let place = eval.delinearize(row, &row_dims);
         for (generic, combiners) in reductions {
@@ -320,16 +346,15 @@ impl<'c> Emitter<'_, 'c> {
             })?;
             let inits = eval.inits(generic, &place)?;
             for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                let mut team = Team { b: eval.b, thread: share.thread, threads: share.threads, block: self.block, scratch: self.scratch };
+                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, block: self.block };
                 let total = team.all_reduce(combiner, value)?;
-                self.scratch = team.scratch;
                 let total = combiner.combine(&eval.b, init, total);
                 eval.known(result, &place, total);
             }
         }
-        if self.kernel.result_dims.iter().any(|dims| *dims != self.kernel.space) {
+        if self.parts.kernel.result_dims.iter().any(|dims| *dims != self.parts.kernel.space) {
             let zero = eval.index(0);
-            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.kernel, self.outputs, &rows, &place))?;
+            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, &place))?;
         }
         let full = self.full_results();
         if !full.is_empty() {

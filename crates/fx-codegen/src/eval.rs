@@ -29,6 +29,9 @@ struct Place<'c> {
     position: Value<'c>,
 }
 
+/// The inside of a nest of loops: given the loop variables and the carried values, the next carried values.
+pub type LoopBody<'a, 'c> = dyn FnMut(&mut Eval<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>> + 'a;
+
 type Key<'c> = (Value<'c>, Vec<Value<'c>>);
 
 /// Builds element code at a moving place.
@@ -122,7 +125,7 @@ impl<'c> Eval<'c> {
         dims: &[Value<'c>],
         carried: &[Value<'c>],
         indices: &mut Vec<Value<'c>>,
-        build: &mut dyn FnMut(&mut Self, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+        build: &mut LoopBody<'_, 'c>,
     ) -> Result<Vec<Value<'c>>> {
         let [first, rest @ ..] = dims else { return build(self, indices, carried) };
         let (zero, one) = (self.index(0), self.index(1));
@@ -487,7 +490,7 @@ impl<'c> Eval<'c> {
         }
         let new = self.b.located(op.location()).clone_op(op, &mut map);
         if self.reorder && new.operands().len() == 2 && matches!(op.name(), "arith.addf" | "arith.mulf") {
-            self.allow_reordering(copy, op, new);
+            self.allow_reordering(copy, new);
         }
         for (old, value) in op.results().into_iter().zip(new.results()) {
             copy.map.insert(old, value);
@@ -496,12 +499,10 @@ impl<'c> Eval<'c> {
     }
 
     /// An accumulation may be reordered and contracted: PyTorch's own sums are blocked, and its products use FMA.
-    fn allow_reordering(&self, copy: &Copy<'_, 'c>, op: Op<'c>, new: Op<'c>) {
+    fn allow_reordering(&self, copy: &Copy<'_, 'c>, new: Op<'c>) {
         let reduction = copy.generic.is_reduction();
         if let Some(flags) = reduction.then(|| Attribute::parse(self.context(), "#arith.fastmath<reassoc,contract>")).flatten() {
-            if op.name() == "arith.addf" || op.name() == "arith.mulf" {
-                new.set_attribute("fastmath", flags);
-            }
+            new.set_attribute("fastmath", flags);
         }
     }
 

@@ -50,10 +50,13 @@ fn expand(op: Op<'_>) -> Result {
     let ty = op.result(0).ty();
     let b = Builder::before(op);
     if !ty.is_float() {
-        if op.name() == "math.ipowi" {
-            op.replace(&[integer_power(&b, op.operand(0), op.operand(1))]);
-        }
-        return Ok(()); // the others are single instructions
+        let value = match op.name() {
+            "math.ipowi" => integer_power(&b, op.operand(0), op.operand(1)),
+            "math.absi" => integer_abs(&b, op.operand(0)),
+            name => return Err(emit_error(op.location(), &format!("'{name}' op on {ty} has no device code yet"), &[])),
+        };
+        op.replace(&[value]);
+        return Ok(());
     }
     let context = b.context();
     let wide = if ty.bit_width() < 32 { Type::f32(context) } else { ty };
@@ -103,6 +106,13 @@ fn function<'c>(f: &Float<'c>, name: &str, operands: &[Value<'c>]) -> Option<Val
         "math.tan" => f.tan(x),
         _ => return None,
     })
+}
+
+/// `|x|`; the least integer stays itself
+fn integer_abs<'c>(b: &Builder<'c>, x: Value<'c>) -> Value<'c> {
+    let zero = b.int(x.ty(), 0);
+    let negated = b.value("arith.subi", &[zero, x], x.ty(), &[]);
+    b.value("arith.maxsi", &[x, negated], x.ty(), &[])
 }
 
 /// `base ^ power` by squaring; a negative power gives 0, unless the base is 1 or -1.

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, Result, Type, Value};
 use fx_ops::fx_op::Dim;
 
-use crate::generic::{Generic, as_value, dims_of, used_values};
+use crate::generic::{Generic, dims_of, used_values};
 
 /// The pass.
 pub static PASS: Pass = Pass {
@@ -31,10 +31,9 @@ fn run(module: Op<'_>, _: &Options) -> Result {
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner { module: body, known: HashMap::new(), count: 0 };
     for function in body.ops() {
-        if function.name() == "func.func" && function.attribute("fx.kernel").is_none() {
-            if let Some(block) = function.body(0) {
-                form(block, &mut outliner);
-            }
+        let host = function.name() == "func.func" && function.attribute("fx.kernel").is_none();
+        if let Some(block) = function.body(0).filter(|_| host) {
+            form(block, &mut outliner);
         }
     }
     Ok(())
@@ -505,10 +504,10 @@ impl<'c> Outliner<'c> {
             }
         }
         for dim in sizes.iter().flatten().chain(&group.space) {
-            if let Dim::Dynamic(size) = dim {
-                if !arguments.contains(size) {
-                    arguments.push(*size);
-                }
+            if let Dim::Dynamic(size) = dim
+                && !arguments.contains(size)
+            {
+                arguments.push(*size);
             }
         }
         sizes.splice(sizes.len() - outputs.len()..sizes.len() - outputs.len(), vec![Vec::new(); arguments.len() + outputs.len() - sizes.len()]);
@@ -628,9 +627,4 @@ impl<'c> Inputs<'_, 'c> {
             self.order.push(op);
         }
     }
-}
-
-/// The size of a kernel's space as a value; used by callers that need an extent.
-pub fn extent<'c>(b: &Builder<'c>, dims: &[Dim<'c>]) -> Value<'c> {
-    dims.iter().fold(b.index(1), |product, dim| b.value("arith.muli", &[product, as_value(*dim, b)], product.ty(), &[]))
 }

@@ -100,6 +100,10 @@ pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContex
             }
         }
     }
+    // Workgroup memory is read four elements at a time where the addresses allow it.
+    for global in translated.get_globals() {
+        global.set_alignment(16);
+    }
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);

@@ -7,6 +7,7 @@
 use fx_ir::{Op, Pass, Reported, emit_error};
 
 pub mod contract_cpu;
+pub mod contract_gpu;
 pub mod contraction;
 pub mod cpu;
 pub mod emit_cpu;

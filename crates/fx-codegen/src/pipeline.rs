@@ -93,17 +93,35 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str) -> Result<String> {
     Err(emit_error(module.op().location(), &format!("the target 'cpu' has no phase '{phase}'"), &[]))
 }
 
+/// `ceil(size / per)`
+fn pieces(size: Scalar, per: i64, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
+    match size {
+        Scalar::Const(size) => Scalar::Const(size.div_euclid(per) + i64::from(size.rem_euclid(per) != 0)),
+        size if per == 1 => size,
+        size => scalar(ScalarOp::CeilDivI, size, Scalar::Const(per)),
+    }
+}
+
+/// `a * b`
+fn multiply(a: Scalar, b: Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
+    match (a, b) {
+        (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
+        (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
+        (x, y) => scalar(ScalarOp::MulI, x, y),
+    }
+}
+
 /// Launches of GPU kernels: a grid of blocks.
 struct GpuLauncher(HashMap<String, Grid>);
 
 impl Launcher for GpuLauncher {
     fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
         let grid = self.0.get(kernel)?;
-        let blocks = match product(&grid.sizes) {
-            Scalar::Const(total) => Scalar::Const(total.max(0).div_euclid(grid.per_block) + i64::from(total % grid.per_block != 0)),
-            total if grid.per_block == 1 => total,
-            total => scalar(ScalarOp::CeilDivI, total, Scalar::Const(grid.per_block)),
-        };
+        let mut blocks = Scalar::Const(1);
+        for factor in &grid.factors {
+            let pieces = pieces(product(&factor.sizes), factor.per, scalar);
+            blocks = multiply(blocks, pieces, scalar);
+        }
         let threads = u32::try_from(grid.threads).ok()?;
         Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes: 0 })
     }

@@ -93,8 +93,6 @@ pub struct Team<'c> {
     pub threads: i64,
     /// The function's block, whose last arguments are its workgroup buffers.
     pub block: Block<'c>,
-    /// Workgroup buffers so far.
-    pub scratch: i64,
 }
 
 impl<'c> Team<'c> {
@@ -104,7 +102,7 @@ impl<'c> Team<'c> {
     ///
     /// # Errors
     /// If the gpu dialect is absent: reported.
-    pub fn all_reduce(&mut self, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
+    pub fn all_reduce(&self, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
         let mut value = value;
         for offset in [16, 8, 4, 2, 1] {
             let other = self.shuffle(value, offset)?;
@@ -116,7 +114,7 @@ impl<'c> Team<'c> {
         }
         let b = self.b;
         let packed = pack(&b, value);
-        let buffer = self.buffer(packed.ty())?;
+        let buffer = workgroup_buffer(&b, self.block, warps, packed.ty())?;
         let warp = b.value("arith.divui", &[self.thread, b.index(32)], self.thread.ty(), &[]);
         b.op("memref.store", &[packed, buffer, warp], &[], &[]); // every lane stores the same
         b.op("gpu.barrier", &[], &[], &[]);
@@ -130,13 +128,6 @@ impl<'c> Team<'c> {
             offset /= 2;
         }
         Ok(total)
-    }
-
-    /// A new buffer with an element for each warp.
-    fn buffer(&mut self, element: Type<'c>) -> Result<Value<'c>> {
-        let space = parse(&self.b, "#gpu.address_space<workgroup>")?;
-        self.scratch += 1;
-        Ok(self.block.add_argument(Type::memref(&[32], element, Some(space)), self.b.location()))
     }
 
     /// The value of the lane whose number differs in the bits of `offset`.
@@ -167,6 +158,15 @@ impl<'c> Team<'c> {
         let op = b.op("gpu.shuffle", &[word, offset, width], &[word.ty(), Type::int(context, 1)], &[("mode", mode)]);
         Ok(op.result(0))
     }
+}
+
+/// A new buffer of the function: an argument of its block.
+///
+/// # Errors
+/// If the gpu dialect is absent: reported.
+pub fn workgroup_buffer<'c>(b: &Builder<'c>, block: Block<'c>, length: i64, element: Type<'c>) -> Result<Value<'c>> {
+    let space = parse(b, "#gpu.address_space<workgroup>")?;
+    Ok(block.add_argument(Type::memref(&[length], element, Some(space)), b.location()))
 }
 
 fn parse<'c>(b: &Builder<'c>, text: &str) -> Result<Attribute<'c>> {

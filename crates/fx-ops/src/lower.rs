@@ -176,10 +176,10 @@ impl<'c> Lower<'c> {
     }
 
     fn size_op(&self, name: &str, a: Dim<'c>, b: Dim<'c>, fold: fn(i64, i64) -> Option<i64>) -> Dim<'c> {
-        if let (Some(x), Some(y)) = (a.known(), b.known()) {
-            if let Some(size) = fold(x, y) {
-                return Dim::Static(size);
-            }
+        if let (Some(x), Some(y)) = (a.known(), b.known())
+            && let Some(size) = fold(x, y)
+        {
+            return Dim::Static(size);
         }
         let index = Type::index(self.context());
         Dim::Dynamic(self.b.value(name, &[self.dim_value(a), self.dim_value(b)], index, &[]))

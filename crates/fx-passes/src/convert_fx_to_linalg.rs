@@ -169,11 +169,11 @@ fn lower_upstream<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
     match op.name() {
         "tensor.dim" => {
             let index = op.operand(1).constant().and_then(Attribute::as_int);
-            if let (Ok(tensor), Some(index)) = (walk.tensor(op.operand(0)), index) {
-                if let Some(dim) = usize::try_from(index).ok().and_then(|index| tensor.dims.get(index)) {
-                    let value = walk.dim_value(*dim);
-                    op.result(0).replace_all_uses_with(value);
-                }
+            if let (Ok(tensor), Some(index)) = (walk.tensor(op.operand(0)), index)
+                && let Some(dim) = usize::try_from(index).ok().and_then(|index| tensor.dims.get(index))
+            {
+                let value = walk.dim_value(*dim);
+                op.result(0).replace_all_uses_with(value);
             }
         }
         "tensor.cast" => {

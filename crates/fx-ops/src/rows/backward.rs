@@ -1,14 +1,16 @@
 //! Gradients of reductions, normalisations and losses, as ops of the forward dialect. Those of activations stand beside
 //! the activations.
 
-use fx_ir::{Attribute, Result, Value};
+use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
+use crate::lower::{Body, Ix, Lower, Operand};
 use crate::rows::norm::{batch_dims, channels, grouped};
-use crate::rows::reduction::count;
-use crate::scalar::opmath;
-use crate::table::{OpRow, composite, missing};
+use crate::rows::reduction::{cast, count};
+use crate::rows::spatial::{Steps, pool, read_inside, spatial, tap, transposed_sums, window_elements};
+use crate::scalar::{Compare, Number, Scalars, opmath};
+use crate::table::{OpRow, composite, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -62,15 +64,18 @@ pub static ROWS: &[OpRow] = &[
             }
         })
     }),
+    // Convolution and pooling: for each place of the input, the windows that hold it
+    lowered("fx.convolution_backward", convolution),
+    lowered("fx.avg_pool2d_backward", |cx, op| pool_backward(cx, op, 2)),
+    lowered("fx.avg_pool3d_backward", |cx, op| pool_backward(cx, op, 3)),
+    lowered("fx.max_pool2d_with_indices_backward", |cx, op| pool_backward(cx, op, 2)),
+    lowered("fx.max_pool3d_with_indices_backward", |cx, op| pool_backward(cx, op, 3)),
     missing("fx.adaptive_avg_pool2d_backward", "its gradient rule is not written yet"),
     missing("fx.adaptive_avg_pool3d_backward", "its gradient rule is not written yet"),
     missing("fx.adaptive_max_pool2d_backward", "needs a scatter kernel"),
     missing("fx.adaptive_max_pool3d_backward", "needs a scatter kernel"),
     missing("fx.affine_grid_generator_backward", "its gradient rule is not written yet"),
-    missing("fx.avg_pool2d_backward", "its gradient rule is not written yet"),
-    missing("fx.avg_pool3d_backward", "its gradient rule is not written yet"),
     missing("fx.cdist_backward", "its gradient rule is not written yet"),
-    missing("fx.convolution_backward", "its gradient rule is not written yet"),
     missing("fx.embedding_bag_backward", "needs a scatter kernel"),
     missing("fx.embedding_bag_dense_backward", "needs a scatter kernel"),
     missing("fx.embedding_bag_per_sample_weights_backward", "needs a scatter kernel"),
@@ -79,8 +84,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.fractional_max_pool3d_backward", "needs a scatter kernel"),
     missing("fx.grid_sampler_backward", "its gradient rule is not written yet"),
     missing("fx.masked_scatter_backward", "needs a scatter kernel"),
-    missing("fx.max_pool2d_with_indices_backward", "needs a scatter kernel"),
-    missing("fx.max_pool3d_with_indices_backward", "needs a scatter kernel"),
     missing("fx.pdist_backward", "its gradient rule is not written yet"),
     missing("fx.reflection_pad1d_backward", "its gradient rule is not written yet"),
     missing("fx.reflection_pad2d_backward", "its gradient rule is not written yet"),
@@ -274,4 +277,127 @@ fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let class = f.view(crate::rows::norm::range(f, classes), &sizes)?;
     let here = f.eq(unsqueezed(target)?, class)?;
     Ok(vec![f.cast(f.select(here, unsqueezed(slope)?, f.number(0.0))?, op.result_element(0))?])
+}
+
+/// Gradients of a convolution that is not transposed: input, weight, bias.
+fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    if op.op.flag("transposed") {
+        return Err(op.error("with 'transposed' is not compiled yet"));
+    }
+    let (g, x, weight) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?, cx.operand(op, "weight")?);
+    let count = weight.rank() - 2;
+    if x.rank() != weight.rank() {
+        return Err(op.error("without a batch dim is not compiled yet"));
+    }
+    let steps = Steps {
+        stride: spatial(cx, op, "stride", count, 1)?,
+        padding: spatial(cx, op, "padding", count, 0)?,
+        dilation: spatial(cx, op, "dilation", count, 1)?,
+        groups: spatial(cx, op, "groups", 1, 1)?[0].max(1),
+    };
+    let ty = opmath(cx.context(), x.element);
+    let wanted = mask(op);
+    let results = op.op.results();
+    let is_wanted = |i: usize| wanted.get(i).copied().unwrap_or(false);
+    if is_wanted(0) {
+        let sum = transposed_sums(cx, &g, &weight, &x.dims, &steps, ty);
+        let sum = cast(cx, &sum, op.result_element(0));
+        cx.set(results[0], sum);
+    }
+    let zero = Scalars::new(cx.b).constant(ty, 0.0);
+    if is_wanted(1) {
+        // dw[o, c, k] = sum_{n, p} g[n, o, p] x[n, group + c, p * stride + k * dilation - padding]
+        let dims = &weight.dims;
+        let rank = dims.len();
+        let reduced = [&g.dims[..1], &g.dims[2..]].concat();
+        let map = [vec![Ix::Loop(rank), Ix::Loop(0)], (0..count).map(|i| Ix::Loop(rank + 1 + i)).collect()].concat();
+        let per_group = cx.floor_div(dims[0], Dim::Static(steps.groups));
+        let (per_group, channels) = (cx.dim_value(per_group), cx.dim_value(dims[1]));
+        let sizes: Vec<_> = x.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
+        let window = crate::rows::spatial::Window {
+            kernel: dims[2..].to_vec(),
+            stride: steps.stride.clone(),
+            padding: steps.padding.clone(),
+            dilation: steps.dilation.clone(),
+        };
+        let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+            let s = &body.s;
+            let at: Vec<_> = (0..count).map(|i| body.index(rank + 1 + i)).collect();
+            let taps: Vec<_> = (0..count).map(|i| body.index(2 + i)).collect();
+            let (places, inside) = tap(body, &window, &sizes, &at, &taps);
+            let group = s.div(body.as_number(body.index(0)), body.as_number(per_group));
+            let channel = s.add(body.as_number(body.index(1)), s.mul(group, body.as_number(channels)));
+            let indices = [vec![body.index(rank), channel.value], places].concat();
+            let inside = inside.unwrap_or_else(|| s.int(Type::int(s.context(), 1), 1));
+            let value = read_inside(body, &x, &indices, inside, s.constant(ty, 0.0));
+            vec![s.add(acc[0], s.mul(s.cast(a[0], ty), value))]
+        };
+        let sum = cx.reduce(dims, &reduced, &[zero], &[Operand { tensor: g.clone(), map }], body).remove(0);
+        let sum = cast(cx, &sum, op.result_element(1));
+        cx.set(results[1], sum);
+    }
+    if is_wanted(2) {
+        let reduced = [&g.dims[..1], &g.dims[2..]].concat();
+        let map = [vec![Ix::Loop(1), Ix::Loop(0)], (0..count).map(|i| Ix::Loop(2 + i)).collect()].concat();
+        let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| vec![body.s.add(acc[0], body.s.cast(a[0], ty))];
+        let sum = cx.reduce(&g.dims[1..2], &reduced, &[zero], &[Operand { tensor: g.clone(), map }], body).remove(0);
+        let sum = cast(cx, &sum, op.result_element(2));
+        cx.set(results[2], sum);
+    }
+    Ok(())
+}
+
+/// Gradient of a mean over windows, or (with an operand `indices`) of a maximum: each place of the input takes from the
+/// windows that hold it.
+fn pool_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
+    let (g, input) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?);
+    let maxima = op.optional("indices").map(|value| cx.tensor(value)).transpose()?;
+    let shape = g.value.ty().shape();
+    let (window, _) = pool(cx, op, &input, &shape, count)?;
+    let lead = input.rank() - count;
+    let values = |cx: &Lower<'c>, dims: &[Dim<'c>]| dims.iter().map(|dim| cx.dim_value(*dim)).collect::<Vec<_>>();
+    let (sizes, windows, kernel) = (values(cx, &input.dims[lead..]), values(cx, &g.dims[lead..]), values(cx, &window.kernel));
+    let divisor = op.op.int("divisor_override");
+    let include_pad = op.op.attribute("count_include_pad").and_then(Attribute::as_bool).unwrap_or(true);
+    let ty = opmath(cx.context(), op.result_element(0));
+    let zero = Scalars::new(cx.b).constant(ty, 0.0);
+    let rank = input.rank();
+    let body = |body: &Body<'c>, _: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        let index = Type::index(s.context());
+        let mut inside = s.int(Type::int(s.context(), 1), 1);
+        let mut plane = s.int(index, 0);
+        let mut places = Vec::new();
+        for i in 0..count {
+            let own = body.as_number(body.index(lead + i));
+            let reach = s.mul(body.as_number(body.index(rank + i)), s.int(index, window.dilation[i]));
+            let start = s.sub(s.add(own, s.int(index, window.padding[i])), reach);
+            let step = s.int(index, window.stride[i]);
+            let at = s.div(start, step);
+            let whole = s.compare(Compare::Eq, s.rem(start, step), s.int(index, 0));
+            let range = s.and(s.compare(Compare::Ge, start, s.int(index, 0)), s.compare(Compare::Lt, at, body.as_number(windows[i])));
+            inside = s.and(inside, s.and(whole, range));
+            plane = s.add(s.mul(plane, body.as_number(sizes[i])), own);
+            places.push(at);
+        }
+        let indices: Vec<_> = (0..lead).map(|i| body.index(i)).chain(places.iter().map(|place| place.value)).collect();
+        let arrived = read_inside(body, &g, &indices, inside, s.constant(ty, 0.0));
+        let share = match (&maxima, divisor) {
+            (Some(maxima), _) => {
+                let none = s.int(maxima.element, -1);
+                let place = s.cast(read_inside(body, maxima, &indices, inside, none), index);
+                s.select(s.compare(Compare::Eq, place, plane), arrived, s.constant(ty, 0.0))
+            }
+            (None, Some(divisor)) => s.div(arrived, s.int(ty, divisor)),
+            (None, None) => {
+                let elements = window_elements(body, &window, &kernel, &sizes, &places, include_pad);
+                s.div(arrived, s.cast(s.select(inside, elements, s.int(index, 1)), ty))
+            }
+        };
+        vec![s.add(acc[0], share)]
+    };
+    let sum = cx.reduce(&input.dims, &window.kernel, &[zero], &[], body).remove(0);
+    let sum = cast(cx, &sum, op.result_element(0));
+    cx.set(op.op.result(0), sum);
+    Ok(())
 }

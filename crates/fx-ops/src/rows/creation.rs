@@ -60,11 +60,11 @@ pub static ROWS: &[OpRow] = &[
         let i64_type = Type::int(cx.context(), 64);
         let dims = cx.sizes(op, "length");
         let s = Scalars::new(cx.b);
-        let number = |list: Vec<Dim<'_>>, absent: i64| list.first().copied().unwrap_or(Dim::Static(absent)).known();
-        let (Some(start), Some(step)) = (number(op.sizes("start"), 0), number(op.sizes("step"), 1)) else {
-            return Err(op.error("needs its start and step at compile time"));
+        let number = |name: &str, absent: i64| {
+            let value = cx.dim_value(cx.sizes(op, name).first().copied().unwrap_or(Dim::Static(absent)));
+            s.cast(Number { value, ty: value.ty() }, i64_type)
         };
-        let (start, step) = (s.int(i64_type, start), s.int(i64_type, step));
+        let (start, step) = (number("start", 0), number("step", 1));
         let result = cx.map(&dims, element, &[], |body, _| {
             let s = &body.s;
             let i = s.cast(body.as_number(body.index(0)), i64_type);

@@ -2,10 +2,14 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
-use crate::lower::{Body, Ix, Lower, Tensor};
-use crate::scalar::{Compare, Number};
-use crate::table::{OpRow, lowered, missing};
+use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::promote::promote;
+use crate::rows::shape::{from_start, read_at};
+use crate::rows::spatial::read_inside;
+use crate::scalar::{Compare, Number, Scalars, opmath};
+use crate::table::{OpRow, composite, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -13,35 +17,47 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.gather", gather),
     lowered("fx.index_select", index_select),
     lowered("fx.index", index),
+    lowered("fx.index_fill", index_fill),
+    lowered("fx.index_copy", index_copy),
+    lowered("fx.take", take),
+    lowered("fx.take_along_dim", take_along_dim),
+    lowered("fx.repeat_interleave_int", repeat_interleave_int),
+    lowered("fx.one_hot", one_hot),
+    // Sorted search
+    lowered("fx.bucketize", |cx, op| {
+        let sequence = cx.operand(op, "boundaries")?;
+        let right = op.op.flag("right");
+        search(cx, op, &sequence, None, right)
+    }),
+    lowered("fx.searchsorted", |cx, op| {
+        let sequence = cx.operand(op, "sorted_sequence")?;
+        let sorter = op.optional("sorter").map(|value| cx.tensor(value)).transpose()?;
+        let right = op.op.flag("right") || op.op.text("side") == Some("right");
+        search(cx, op, &sequence, sorter, right)
+    }),
+    // Writes to a view
+    lowered("fx.select_scatter", select_scatter),
+    lowered("fx.slice_scatter", slice_scatter),
+    lowered("fx.diagonal_scatter", diagonal_scatter),
+    // Triangles
+    lowered("fx.tril", |cx, op| triangle(cx, op, Compare::Le)),
+    lowered("fx.triu", |cx, op| triangle(cx, op, Compare::Ge)),
+    composite("fx.tril_indices", |f, op| triangle_indices(f, op, |difference, offset| difference <= offset)),
+    composite("fx.triu_indices", |f, op| triangle_indices(f, op, |difference, offset| difference >= offset)),
     missing("fx.index_put", "not lowered yet"),
     missing("fx.as_strided_scatter", "needs a scatter kernel"),
-    missing("fx.bucketize", "not lowered yet"),
-    missing("fx.diagonal_scatter", "not lowered yet"),
     missing("fx.embedding_bag", "not lowered yet"),
     missing("fx.index_add", "needs a scatter kernel"),
-    missing("fx.index_copy", "needs a scatter kernel"),
-    missing("fx.index_fill", "not lowered yet"),
     missing("fx.index_reduce", "needs a scatter kernel"),
     missing("fx.masked_scatter", "needs a scatter kernel"),
     missing("fx.masked_select", "needs a compaction kernel: its result has a data-dependent size"),
     missing("fx.nonzero", "needs a compaction kernel: its result has a data-dependent size"),
     missing("fx.nonzero_static", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.one_hot", "not lowered yet"),
     missing("fx.put", "needs a scatter kernel"),
     missing("fx.repeat_interleave", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.repeat_interleave_int", "not lowered yet"),
     missing("fx.scatter", "needs a scatter kernel"),
     missing("fx.scatter_add", "needs a scatter kernel"),
     missing("fx.scatter_reduce", "needs a scatter kernel"),
-    missing("fx.searchsorted", "not lowered yet"),
-    missing("fx.select_scatter", "not lowered yet"),
-    missing("fx.slice_scatter", "not lowered yet"),
-    missing("fx.take", "not lowered yet"),
-    missing("fx.take_along_dim", "not lowered yet"),
-    missing("fx.tril", "not lowered yet"),
-    missing("fx.tril_indices", "not lowered yet"),
-    missing("fx.triu", "not lowered yet"),
-    missing("fx.triu_indices", "not lowered yet"),
 ];
 
 /// A position read from an index tensor, as an index; negative ones count from the end.
@@ -65,7 +81,7 @@ fn embedding<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     dims.push(weight.dims[1]);
     let map = cx.broadcast(&indices, &indices.dims).map;
     let size = cx.dim_value(weight.dims[0]);
-    let operand = crate::lower::Operand { tensor: indices.clone(), map };
+    let operand = Operand { tensor: indices.clone(), map };
     let last = dims.len() - 1;
     let result = cx.map(&dims, weight.element, &[operand], |body, a| {
         let row = position(body, a[0], size, false);
@@ -80,7 +96,7 @@ fn gather<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let index = cx.operand(op, "index")?;
     let dim = op.dim("dim", input.rank())?;
-    let operand = crate::lower::Operand { map: (0..index.rank()).map(Ix::Loop).collect(), tensor: index.clone() };
+    let operand = Operand { map: (0..index.rank()).map(Ix::Loop).collect(), tensor: index.clone() };
     let size = input.dims.get(dim).map(|size| cx.dim_value(*size));
     let rank = input.rank();
     let result = cx.map(&index.dims, input.element, &[operand], |body, a| {
@@ -108,7 +124,7 @@ fn index_select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let map = index.dims.iter().map(|_| Ix::Loop(dim)).collect();
     let size = cx.dim_value(input.dims[dim]);
     let rank = input.rank();
-    let operand = crate::lower::Operand { tensor: index.clone(), map };
+    let operand = Operand { tensor: index.clone(), map };
     let result = cx.map(&dims, input.element, &[operand], |body, a| {
         let mut at: Vec<_> = (0..rank).map(|i| body.index(i)).collect();
         at[dim] = position(body, a[0], size, false);
@@ -161,4 +177,302 @@ fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     });
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// All loop variables.
+fn loops<'c>(body: &Body<'c>, rank: usize) -> Vec<Value<'c>> {
+    (0..rank).map(|i| body.index(i)).collect()
+}
+
+/// For each place of `dim`, the last position of `index` that names it, or -1.
+fn last_writer<'c>(cx: &Lower<'c>, size: Dim<'c>, index: &Tensor<'c>) -> Tensor<'c> {
+    let index = if index.rank() == 0 { cx.reshape(index, &[Dim::Static(1)]) } else { index.clone() };
+    let i64_type = Type::int(cx.context(), 64);
+    let none = Scalars::new(cx.b).int(i64_type, -1);
+    let extent = cx.dim_value(size);
+    let reduced = index.dims.clone();
+    let operand = Operand { tensor: index, map: vec![Ix::Loop(1)] };
+    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        let place = body.as_number(position(body, a[0], extent, true));
+        let here = s.compare(Compare::Eq, place, body.as_number(body.index(0)));
+        let j = s.cast(body.as_number(body.index(1)), i64_type);
+        vec![s.select(here, s.max(j, acc[0]), acc[0])]
+    };
+    cx.reduce(&[size], &reduced, &[none], &[operand], body).remove(0)
+}
+
+fn index_fill<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let mut input = cx.operand(op, "input")?;
+    let shape = input.dims.clone();
+    if shape.is_empty() {
+        input = cx.reshape(&input, &[Dim::Static(1)]);
+    }
+    let dim = op.dim("dim", shape.len())?;
+    let writer = last_writer(cx, input.dims[dim], &cx.operand(op, "index")?);
+    let mut operands = vec![cx.broadcast(&input, &input.dims), Operand { tensor: writer, map: vec![Ix::Loop(dim)] }];
+    let value = op.operand("value")?;
+    let scalar = if value.ty().is_tensor() {
+        operands.push(Operand { tensor: cx.tensor(value)?, map: Vec::new() });
+        None
+    } else {
+        Some(cx.scalar(value))
+    };
+    let element = input.element;
+    let result = cx.map(&input.dims, element, &operands, |body, a| {
+        let s = &body.s;
+        let value = scalar.map_or_else(|| s.cast(a[a.len() - 1], element), |scalar| s.from_scalar(scalar, element));
+        s.select(s.compare(Compare::Ge, a[1], s.int(a[1].ty, 0)), value, a[0])
+    });
+    let result = cx.reshape(&result, &shape);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// The last of several slices for one place is written.
+fn index_copy<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (mut input, mut source) = (cx.operand(op, "input")?, cx.operand(op, "source")?);
+    let shape = input.dims.clone();
+    if shape.is_empty() {
+        input = cx.reshape(&input, &[Dim::Static(1)]);
+    }
+    let dim = op.dim("dim", shape.len())?;
+    if source.rank() < input.rank() {
+        // One slice, without the dim.
+        let mut dims = source.dims.clone();
+        dims.insert(dim, Dim::Static(1));
+        source = cx.reshape(&source, &dims);
+    }
+    let writer = last_writer(cx, input.dims[dim], &cx.operand(op, "index")?);
+    let operands = [cx.broadcast(&input, &input.dims), Operand { tensor: writer, map: vec![Ix::Loop(dim)] }];
+    let rank = input.rank();
+    let result = cx.map(&input.dims, input.element, &operands, |body, a| {
+        let s = &body.s;
+        let written = s.compare(Compare::Ge, a[1], s.int(a[1].ty, 0));
+        let mut at = loops(body, rank);
+        at[dim] = s.cast(a[1], Type::index(s.context())).value;
+        read_inside(body, &source, &at, written, a[0])
+    });
+    let result = cx.reshape(&result, &shape);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// Elements of the flattened input.
+fn take<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (input, index) = (cx.operand(op, "input")?, cx.operand(op, "index")?);
+    let total = cx.product(&input.dims);
+    let flat = cx.reshape(&input, &[total]);
+    let size = cx.dim_value(total);
+    let result = cx.map(&index.dims, input.element, &[cx.broadcast(&index, &index.dims)], |body, a| {
+        let at = position(body, a[0], size, true);
+        body.extract(&flat, &[at])
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn take_along_dim<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (mut input, mut indices) = (cx.operand(op, "input")?, cx.operand(op, "indices")?);
+    let dim = match op.op.int("dim") {
+        Some(dim) => op.normalize(dim, input.rank())?,
+        None => {
+            input = cx.reshape(&input, &[cx.product(&input.dims)]);
+            indices = cx.reshape(&indices, &[cx.product(&indices.dims)]);
+            0
+        }
+    };
+    if input.rank() == 0 {
+        input = cx.reshape(&input, &[Dim::Static(1)]);
+    }
+    let mut dims = cx.broadcast_dims(&[&input.dims, &indices.dims]);
+    dims[dim] = indices.dims.get(dim).copied().unwrap_or(Dim::Static(1));
+    let shape = if indices.rank() == 0 { Vec::new() } else { dims.clone() };
+    if indices.rank() == 0 {
+        indices = cx.reshape(&indices, &dims);
+    }
+    let zero = cx.b.index(0);
+    let fixed: Vec<_> = (0..dims.len()).map(|d| input.dims[d].known() == Some(1) && dims[d].known() != Some(1)).collect();
+    let size = cx.dim_value(input.dims[dim]);
+    let result = cx.map(&dims, input.element, &[cx.broadcast(&indices, &dims)], |body, a| {
+        let mut at: Vec<_> = loops(body, dims.len()).into_iter().zip(&fixed).map(|(i, fixed)| if *fixed { zero } else { i }).collect();
+        at[dim] = position(body, a[0], size, false);
+        body.extract(&input, &at)
+    });
+    let result = cx.reshape(&result, &shape);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn repeat_interleave_int<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let mut input = cx.operand(op, "input")?;
+    let dim = match op.op.int("dim") {
+        Some(dim) if input.rank() > 0 => op.normalize(dim, input.rank())?,
+        _ => {
+            input = cx.reshape(&input, &[cx.product(&input.dims)]);
+            0
+        }
+    };
+    let repeats = cx.sizes(op, "repeats").first().copied().unwrap_or(Dim::Static(1));
+    let mut dims = input.dims.clone();
+    dims[dim] = cx.mul(dims[dim], repeats);
+    let times = cx.dim_value(repeats);
+    let result = read_at(cx, &input, &dims, |body, mut at| {
+        at[dim] = body.s.div(body.as_number(at[dim]), body.as_number(times)).value;
+        at
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn one_hot<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let classes = op.op.int("num_classes").unwrap_or(-1);
+    if classes < 0 {
+        return Err(op.error("without 'num_classes' is not compiled yet: its result has a data-dependent size"));
+    }
+    let element = op.result_element(0);
+    let rank = input.rank();
+    let dims = [input.dims.clone(), vec![Dim::Static(classes)]].concat();
+    let map = (0..rank).map(Ix::Loop).collect();
+    let result = cx.map(&dims, element, &[Operand { tensor: input, map }], |body, a| {
+        let s = &body.s;
+        let class = s.cast(body.as_number(body.index(rank)), a[0].ty);
+        s.cast(s.compare(Compare::Eq, a[0], class), element)
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// The number of elements of the sequence (of each row of it) that are less than the input, or not more if `right`; NaN
+/// comes last.
+fn search<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sequence: &Tensor<'c>, sorter: Option<Tensor<'c>>, right: bool) -> Result {
+    let value = op.operand("input")?;
+    let scalar = (!value.ty().is_tensor()).then(|| cx.scalar(value));
+    let input = if scalar.is_some() { None } else { Some(cx.tensor(value)?) };
+    let dims = input.as_ref().map(|tensor| tensor.dims.clone()).unwrap_or_default();
+    let rank = dims.len();
+    let row = sequence.rank() - 1;
+    let wide: Vec<_> = op.op.operands().into_iter().take(2).collect();
+    let ty = opmath(cx.context(), promote(cx.context(), &wide));
+    let length = sequence.dims[row];
+    let i64_type = Type::int(cx.context(), 64);
+    let zero = Scalars::new(cx.b).int(i64_type, 0);
+    let operands: Vec<_> = input.iter().map(|tensor| Operand { tensor: tensor.clone(), map: (0..rank).map(Ix::Loop).collect() }).collect();
+    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        let x = match scalar {
+            Some(scalar) => s.from_scalar(scalar, ty),
+            None => s.cast(a[0], ty),
+        };
+        let mut at = loops(body, row);
+        at.push(body.index(rank));
+        if let Some(sorter) = &sorter {
+            at[row] = s.cast(body.extract(sorter, &at), Type::index(s.context())).value;
+        }
+        let element = s.cast(body.extract(sequence, &at), ty);
+        let beyond = s.compare(if right { Compare::Gt } else { Compare::Ge }, element, x);
+        vec![s.add(acc[0], s.cast(s.not(beyond), i64_type))]
+    };
+    let count = cx.reduce(&dims, &[length], &[zero], &operands, body).remove(0);
+    let result = crate::rows::reduction::cast(cx, &count, op.result_element(0));
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn select_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (input, src) = (cx.operand(op, "input")?, cx.operand(op, "src")?);
+    let rank = input.rank();
+    let dim = op.dim("dim", rank)?;
+    let index = cx.sizes(op, "index").first().copied().unwrap_or(Dim::Static(0));
+    let index = from_start(cx, index, input.dims[dim]);
+    let index = cx.dim_value(index);
+    let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
+        let mut at = loops(body, rank);
+        let here = body.s.compare(Compare::Eq, body.as_number(at.remove(dim)), body.as_number(index));
+        read_inside(body, &src, &at, here, a[0])
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn slice_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (input, src) = (cx.operand(op, "input")?, cx.operand(op, "src")?);
+    let rank = input.rank();
+    let dim = op.normalize(op.op.int("dim").unwrap_or(0), rank)?;
+    let size = input.dims[dim];
+    let bound = |list: Vec<Dim<'c>>, absent: Dim<'c>| match list.first() {
+        Some(Dim::Static(at)) if *at >= i64::MAX >> 1 => size,
+        Some(at) => {
+            let at = from_start(cx, *at, size);
+            cx.min(cx.max(at, Dim::Static(0)), size)
+        }
+        None => absent,
+    };
+    let (start, end) = (bound(cx.sizes(op, "start"), Dim::Static(0)), bound(cx.sizes(op, "end"), size));
+    let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
+    let (start, end, step) = (cx.dim_value(start), cx.dim_value(end), cx.dim_value(step));
+    let zero = cx.b.index(0);
+    let lead = rank - src.rank();
+    // `src` broadcasts to the range.
+    let fixed: Vec<_> = (0..src.rank()).map(|i| src.dims[i].known() == Some(1)).collect();
+    let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
+        let s = &body.s;
+        let number = |value: Value<'c>| body.as_number(value);
+        let mut at = loops(body, rank);
+        let i = number(at[dim]);
+        let distance = s.sub(i, number(start));
+        let inside = s.and(s.compare(Compare::Ge, i, number(start)), s.compare(Compare::Lt, i, number(end)));
+        let inside = s.and(inside, s.compare(Compare::Eq, s.rem(distance, number(step)), number(zero)));
+        at[dim] = s.div(distance, number(step)).value;
+        let at: Vec<_> = at[lead..].iter().zip(&fixed).map(|(i, fixed)| if *fixed { zero } else { *i }).collect();
+        read_inside(body, &src, &at, inside, a[0])
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn diagonal_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let (input, src) = (cx.operand(op, "input")?, cx.operand(op, "src")?);
+    let rank = input.rank();
+    let (dim1, dim2) = (op.normalize(op.op.int("dim1").unwrap_or(0), rank)?, op.normalize(op.op.int("dim2").unwrap_or(1), rank)?);
+    let offset = op.op.int("offset").unwrap_or(0);
+    let index = Type::index(cx.context());
+    let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
+        let s = &body.s;
+        let all = loops(body, rank);
+        let (i, j) = (body.as_number(all[dim1]), body.as_number(all[dim2]));
+        let here = s.compare(Compare::Eq, s.sub(j, i), s.int(index, offset));
+        let mut at: Vec<_> = (0..rank).filter(|d| *d != dim1 && *d != dim2).map(|d| all[d]).collect();
+        at.push(s.sub(i, s.int(index, (-offset).max(0))).value);
+        read_inside(body, &src, &at, here, a[0])
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// The elements with `column - row` on the right side of `diagonal`, 0 elsewhere.
+fn triangle<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, keeps: Compare) -> Result {
+    let input = cx.operand(op, "input")?;
+    let rank = input.rank();
+    let diagonal = cx.sizes(op, "diagonal").first().copied().unwrap_or(Dim::Static(0));
+    let diagonal = cx.dim_value(diagonal);
+    let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
+        let s = &body.s;
+        let distance = s.sub(body.as_number(body.index(rank - 1)), body.as_number(body.index(rank - 2)));
+        s.select(s.compare(keeps, distance, body.as_number(diagonal)), a[0], s.int(a[0].ty, 0))
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// Rows and columns of the elements that `keeps` says, as a constant.
+fn triangle_indices<'c>(f: &Fx<'c>, op: FxOp<'c>, keeps: fn(i64, i64) -> bool) -> Result<Vec<Value<'c>>> {
+    let (rows, columns, offset) = (op.int("row")?, op.int("col")?, op.op.int("offset").unwrap_or(0));
+    let places: Vec<_> = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).filter(|(i, j)| keeps(j - i, offset)).collect();
+    let numbers = places.iter().map(|place| place.0).chain(places.iter().map(|place| place.1));
+    let bytes: Vec<u8> = numbers.flat_map(i64::to_le_bytes).collect();
+    let ty = Type::tensor(&[2, places.len() as i64], Type::int(f.context(), 64));
+    let Some(constant) = Attribute::dense(ty, &bytes) else { return Err(op.error("internal bug: its positions make no constant")) };
+    Ok(vec![f.cast(f.b.constant(constant, ty), op.result_element(0))?])
 }

@@ -1,13 +1,13 @@
 //! Matrix products.
 
-use fx_ir::{Result, Value};
+use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::reduction::cast;
 use crate::scalar::{Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered, missing};
+use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -35,20 +35,71 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.dot", |f, op| Ok(vec![matmul(f, op.operand("input")?, op.operand("tensor")?)?])),
     composite("fx.matmul", |f, op| Ok(vec![matmul(f, op.operand("input")?, op.operand("other")?)?])),
     composite("fx.linear", linear),
-    missing("fx.addbmm", "not lowered yet"),
-    missing("fx.addr", "not lowered yet"),
-    missing("fx.bilinear", "not lowered yet"),
-    missing("fx.cdist", "not lowered yet"),
-    missing("fx.cross", "not lowered yet"),
-    missing("fx.einsum", "not lowered yet"),
-    missing("fx.inner", "not lowered yet"),
-    missing("fx.int_mm", "not lowered yet"),
-    missing("fx.kron", "not lowered yet"),
-    missing("fx.outer", "not lowered yet"),
-    missing("fx.pdist", "not lowered yet"),
-    missing("fx.tensordot", "not lowered yet"),
-    missing("fx.trilinear", "not lowered yet"),
-    missing("fx.vdot", "not lowered yet"),
+    composite("fx.vdot", |f, op| {
+        let conjugate = f.op("fx.conj", &[op.operand("input")?], &[])?;
+        Ok(vec![matmul(f, conjugate, op.operand("other")?)?])
+    }),
+    composite("fx.outer", |f, op| {
+        let product = outer(f, op.operand("input")?, op.operand("vec2")?)?;
+        Ok(vec![f.cast(product, op.result_element(0))?])
+    }),
+    composite("fx.addr", |f, op| {
+        let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, opmath(f.context(), op.result_element(0))));
+        add_scaled(f, op, outer(f, wide("vec1")?, wide("vec2")?)?)
+    }),
+    composite("fx.addbmm", |f, op| {
+        let (a, b) = widened(f, op.operand("batch1")?, op.operand("batch2")?)?;
+        add_scaled(f, op, f.reduce("fx.sum", f.bmm(a, b)?, &[0], false)?)
+    }),
+    composite("fx.int_mm", |f, op| {
+        let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, op.result_element(0)));
+        Ok(vec![f.mm(wide("input")?, wide("mat2")?)?])
+    }),
+    composite("fx.inner", |f, op| {
+        let (a, b) = (op.operand("input")?, op.operand("other")?);
+        let (rank_a, rank_b) = (a.ty().rank(), b.ty().rank());
+        Ok(vec![if rank_a == 0 || rank_b == 0 { f.mul(a, b)? } else { tensordot(f, a, b, &[rank_a - 1], &[rank_b - 1])? }])
+    }),
+    composite("fx.tensordot", |f, op| {
+        let (mut a, mut b) = (op.operand("input")?, op.operand("other")?);
+        let list = |name: &str, rank: usize| op.op.ints(name).unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>();
+        let (dims_a, dims_b) = (list("dims_self", a.ty().rank())?, list("dims_other", b.ty().rank())?);
+        // A paired size of 1 stands for the sum over the other.
+        for (i, j) in dims_a.iter().zip(&dims_b) {
+            match (f.dims(a)[*i].known(), f.dims(b)[*j].known()) {
+                (Some(1), Some(size)) if size != 1 => b = f.cast(f.reduce("fx.sum", b, &[*j], true)?, b.ty().element())?,
+                (Some(size), Some(1)) if size != 1 => a = f.cast(f.reduce("fx.sum", a, &[*i], true)?, a.ty().element())?,
+                _ => {}
+            }
+        }
+        Ok(vec![tensordot(f, a, b, &dims_a, &dims_b)?])
+    }),
+    composite("fx.kron", kron),
+    composite("fx.cross", cross),
+    composite("fx.bilinear", bilinear),
+    composite("fx.trilinear", trilinear),
+    composite("fx.cdist", |f, op| {
+        let (a, b) = widened(f, op.operand("x1")?, op.operand("x2")?)?;
+        let spread = |x, back: i64| f.op("fx.unsqueeze", &[x], &[("dim", Attribute::i64(f.context(), back))]);
+        let difference = f.sub(spread(a, -2)?, spread(b, -3)?)?;
+        Ok(vec![f.cast(row_norms(f, op, difference)?, op.result_element(0))?])
+    }),
+    composite("fx.pdist", |f, op| {
+        let input = op.operand("input")?;
+        let x = f.cast(input, opmath(f.context(), input.ty().element()))?;
+        let Some(rows) = f.dims(x)[0].known() else { return Err(op.error("needs the number of rows at compile time")) };
+        let pairs: Vec<_> = (0..rows).flat_map(|i| (i + 1..rows).map(move |j| (i, j))).collect();
+        let chosen = |list: Vec<i64>| {
+            let ty = Type::tensor(&[list.len() as i64], Type::int(f.context(), 64));
+            let bytes: Vec<u8> = list.into_iter().flat_map(i64::to_le_bytes).collect();
+            let Some(constant) = Attribute::dense(ty, &bytes) else { return Err(op.error("internal bug: its pairs make no constant")) };
+            f.op("fx.index_select", &[x, f.b.constant(constant, ty)], &[("dim", Attribute::i64(f.context(), 0))])
+        };
+        let first = chosen(pairs.iter().map(|pair| pair.0).collect())?;
+        let difference = f.sub(first, chosen(pairs.iter().map(|pair| pair.1).collect())?)?;
+        Ok(vec![f.cast(row_norms(f, op, difference)?, op.result_element(0))?])
+    }),
+    lowered("fx.einsum", einsum),
 ];
 
 /// `result[.., m, n] = sum_k a[.., m, k] * b[.., k, n]`, accumulated in f32 for narrower floats.
@@ -142,7 +193,7 @@ fn broadcast<'c>(a: &[Dim<'c>], b: &[Dim<'c>]) -> Vec<Dim<'c>> {
 }
 
 /// The product of sizes, computed where one is known only at run time.
-fn fold<'c>(f: &Fx<'c>, dims: &[Dim<'c>]) -> Dim<'c> {
+pub(crate) fn fold<'c>(f: &Fx<'c>, dims: &[Dim<'c>]) -> Dim<'c> {
     dims.iter().fold(Dim::Static(1), |product, dim| match (product, *dim) {
         (Dim::Static(x), Dim::Static(y)) => Dim::Static(x.saturating_mul(y)),
         (Dim::Static(1), other) | (other, Dim::Static(1)) => other,
@@ -165,4 +216,186 @@ fn linear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let (a, b) = widened(f, input, transposed)?;
     let sum = f.add(matmul(f, a, b)?, bias)?;
     Ok(vec![f.cast(sum, op.result_element(0))?])
+}
+
+/// `a[i] * b[j]`
+fn outer<'c>(f: &Fx<'c>, a: Value<'c>, b: Value<'c>) -> Result<Value<'c>> {
+    let column = f.view(a, &[f.dims(a)[0], Dim::Static(1)])?;
+    f.mul(column, b)
+}
+
+/// A contraction over pairs of dims, as one product of matrices.
+fn tensordot<'c>(f: &Fx<'c>, a: Value<'c>, b: Value<'c>, dims_a: &[usize], dims_b: &[usize]) -> Result<Value<'c>> {
+    let (sizes_a, sizes_b) = (f.dims(a), f.dims(b));
+    let rest = |rank: usize, dims: &[usize]| (0..rank).filter(|dim| !dims.contains(dim)).collect::<Vec<_>>();
+    let (rest_a, rest_b) = (rest(sizes_a.len(), dims_a), rest(sizes_b.len(), dims_b));
+    let pick = |sizes: &[Dim<'c>], dims: &[usize]| dims.iter().map(|dim| sizes[*dim]).collect::<Vec<_>>();
+    let (kept_a, kept_b, summed) = (pick(&sizes_a, &rest_a), pick(&sizes_b, &rest_b), pick(&sizes_a, dims_a));
+    let matrix = |x: Value<'c>, order: Vec<usize>, rows: &[Dim<'c>], columns: &[Dim<'c>]| {
+        let x = if order.is_empty() { x } else { f.permute(x, &order)? };
+        f.view(x, &[fold(f, rows), fold(f, columns)])
+    };
+    let left = matrix(a, [&rest_a[..], dims_a].concat(), &kept_a, &summed)?;
+    let right = matrix(b, [dims_b, &rest_b[..]].concat(), &summed, &kept_b)?;
+    f.view(f.mm(left, right)?, &[kept_a, kept_b].concat())
+}
+
+/// `y[i * size(b) + j] = a[i] * b[j]` in every dim.
+fn kron<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let (a, b) = (op.operand("input")?, op.operand("other")?);
+    let rank = a.ty().rank().max(b.ty().rank());
+    let padded = |x: Value<'c>| {
+        let dims = f.dims(x);
+        [vec![Dim::Static(1); rank - dims.len()], dims].concat()
+    };
+    let (dims_a, dims_b) = (padded(a), padded(b));
+    let one = Dim::Static(1);
+    let left = f.view(a, &dims_a.iter().flat_map(|dim| [*dim, one]).collect::<Vec<_>>())?;
+    let right = f.view(b, &dims_b.iter().flat_map(|dim| [one, *dim]).collect::<Vec<_>>())?;
+    let dims: Vec<_> = dims_a.iter().zip(&dims_b).map(|(x, y)| fold(f, &[*x, *y])).collect();
+    Ok(vec![f.view(f.mul(left, right)?, &dims)?])
+}
+
+/// `y[i] = a[i + 1] b[i + 2] - a[i + 2] b[i + 1]`, indices modulo 3.
+fn cross<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let result = op.result_element(0);
+    let (a, b) = (op.operand("input")?, op.operand("other")?);
+    let sizes = broadcast(&f.dims(a), &f.dims(b));
+    let dim = match op.op.int("dim") {
+        Some(dim) => op.normalize(dim, sizes.len())?,
+        None => sizes.iter().position(|size| size.known() == Some(3)).unwrap_or(0),
+    };
+    let compute = opmath(f.context(), result);
+    let wide = |x: Value<'c>| f.expand(f.cast(x, compute)?, &sizes);
+    let (a, b) = (wide(a)?, wide(b)?);
+    let rolled = |x: Value<'c>, shift: i64| {
+        let context = f.context();
+        f.op("fx.roll", &[x], &[("static_shifts", Attribute::i64s(context, &[-shift])), ("dims", Attribute::i64s(context, &[dim as i64]))])
+    };
+    let difference = f.sub(f.mul(rolled(a, 1)?, rolled(b, 2)?)?, f.mul(rolled(a, 2)?, rolled(b, 1)?)?)?;
+    Ok(vec![f.cast(difference, result)?])
+}
+
+/// `y[.., o] = sum x[.., i] w[o, i, j] z[.., j] + bias[o]`
+fn bilinear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let compute = opmath(f.context(), op.result_element(0));
+    let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, compute));
+    let (x, z, w) = (wide("input1")?, wide("input2")?, wide("weight")?);
+    let (outer, parts) = (f.dims(x), f.dims(w));
+    let (lead, i) = outer.split_at(outer.len() - 1);
+    let rows = fold(f, lead);
+    let (o, j) = (parts[0], parts[2]);
+    let map = f.view(f.permute(w, &[1, 0, 2])?, &[i[0], fold(f, &[o, j])])?;
+    let first = f.view(f.mm(f.view(x, &[rows, i[0]])?, map)?, &[rows, o, j])?;
+    let second = f.view(z, &[rows, Dim::Static(1), j])?;
+    let mut y = f.reduce("fx.sum", f.mul(first, second)?, &[2], false)?;
+    if let Some(bias) = op.optional("bias") {
+        y = f.add(y, f.cast(bias, compute)?)?;
+    }
+    Ok(vec![f.cast(f.view(y, &[lead, &[o][..]].concat())?, op.result_element(0))?])
+}
+
+/// The product of three tensors with dims of size 1 put in, summed over some dims.
+fn trilinear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let result = op.result_element(0);
+    let spread = |name: &str, list: &str| {
+        let x = op.operand(name)?;
+        let mut x = f.cast(x, opmath(f.context(), result))?;
+        let mut places = op.op.ints(list).unwrap_or_default();
+        places.sort_unstable();
+        for place in places {
+            x = f.op("fx.unsqueeze", &[x], &[("dim", Attribute::i64(f.context(), place))])?;
+        }
+        Ok(x)
+    };
+    let product = f.mul(f.mul(spread("i1", "expand1")?, spread("i2", "expand2")?)?, spread("i3", "expand3")?)?;
+    let rank = product.ty().rank();
+    let dims = op.op.ints("sumdim").unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>()?;
+    let y = if dims.is_empty() { product } else { f.reduce("fx.sum", product, &dims, false)? };
+    Ok(vec![f.cast(y, result)?])
+}
+
+/// The p-norm over the last dim.
+fn row_norms<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>) -> Result<Value<'c>> {
+    let context = f.context();
+    let p = Attribute::float(context, Type::f64(context), op.op.float("p").unwrap_or(2.0));
+    f.op("fx.linalg_vector_norm", &[x], &[("ord", p), ("dim", Attribute::i64s(context, &[-1]))])
+}
+
+/// A sum of products: one loop per letter.
+fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let equation: String = op.op.text("equation").unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
+    let tensors = op.list("tensors").into_iter().map(|value| cx.tensor(value)).collect::<Result<Vec<_>>>()?;
+    let (inputs, output) = match equation.split_once("->") {
+        Some((inputs, output)) => (inputs.to_string(), Some(output.to_string())),
+        None => (equation.clone(), None),
+    };
+    // The dims of `...` are numbered from the last one.
+    let widest = inputs.split(',').zip(&tensors).filter(|(part, _)| part.contains("...")).map(|(part, tensor)| (tensor.rank() + 3).saturating_sub(part.len())).max().unwrap_or(0);
+    let letters = |part: &str, ellipsis: usize| -> Vec<Letter> {
+        let mut list = Vec::new();
+        let (before, after) = part.split_once("...").unwrap_or((part, ""));
+        list.extend(before.chars().map(Letter::Named));
+        if part.contains("...") {
+            list.extend((0..ellipsis).rev().map(Letter::Ellipsis));
+        }
+        list.extend(after.chars().map(Letter::Named));
+        list
+    };
+    let parts: Vec<_> = inputs.split(',').zip(&tensors).map(|(part, tensor)| letters(part, (tensor.rank() + 3).saturating_sub(part.len()))).collect();
+    let mut seen: Vec<(Letter, Dim<'c>)> = Vec::new();
+    let mut counts = std::collections::BTreeMap::new();
+    for (part, tensor) in parts.iter().zip(&tensors) {
+        for (letter, size) in part.iter().zip(&tensor.dims) {
+            *counts.entry(*letter).or_insert(0) += 1;
+            match seen.iter_mut().find(|(other, _)| other == letter) {
+                Some((_, known)) if known.known() == Some(1) => *known = *size,
+                Some(_) => {}
+                None => seen.push((*letter, *size)),
+            }
+        }
+    }
+    let kept = match output {
+        Some(output) => letters(&output, widest),
+        None => {
+            let mut named: Vec<_> = counts.iter().filter(|(letter, count)| matches!(letter, Letter::Named(_)) && **count == 1).map(|(letter, _)| *letter).collect();
+            named.sort_unstable();
+            [(0..widest).rev().map(Letter::Ellipsis).collect(), named].concat()
+        }
+    };
+    let summed: Vec<_> = seen.iter().map(|(letter, _)| *letter).filter(|letter| !kept.contains(letter)).collect();
+    let order = [kept.clone(), summed.clone()].concat();
+    let size = |letter: &Letter| seen.iter().find(|(other, _)| other == letter).map_or(Dim::Static(1), |(_, size)| *size);
+    let dims: Vec<_> = kept.iter().map(size).collect();
+    let reduced: Vec<_> = summed.iter().map(size).collect();
+    let operands: Vec<_> = parts
+        .iter()
+        .zip(&tensors)
+        .map(|(part, tensor)| {
+            let map = part.iter().zip(&tensor.dims).map(|(letter, own)| match order.iter().position(|other| other == letter) {
+                Some(loop_) if own.known() != Some(1) || size(letter).known() == Some(1) => Ix::Loop(loop_),
+                _ => Ix::Zero,
+            });
+            Operand { tensor: tensor.clone(), map: map.collect() }
+        })
+        .collect();
+    let ty = opmath(cx.context(), op.result_element(0));
+    let zero = Scalars::new(cx.b).constant(ty, 0.0);
+    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
+        let s = &body.s;
+        let product = a.iter().map(|x| s.cast(*x, ty)).reduce(|x, y| s.mul(x, y));
+        vec![product.map_or(acc[0], |product| s.add(acc[0], product))]
+    };
+    let result = cx.reduce(&dims, &reduced, &[zero], &operands, body).remove(0);
+    let result = cast(cx, &result, op.result_element(0));
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// A loop of an einsum.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Letter {
+    Named(char),
+    /// The dim of `...` that is so far from the last.
+    Ellipsis(usize),
 }

@@ -1,15 +1,119 @@
-//! Rows of the pad family.
+//! Padding: each element of the result is one of the input, or a number.
 
-use crate::table::{OpRow, missing};
+use fx_ir::{Result, Type, Value};
+
+use crate::fx_op::{Dim, FxOp};
+use crate::lower::{Body, Lower};
+use crate::rows::pointwise::attribute;
+use crate::rows::shape::{modulo, read_at};
+use crate::rows::spatial::read_inside;
+use crate::scalar::Compare;
+use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    missing("fx.constant_pad_nd", "not lowered yet"),
-    missing("fx.pad", "not lowered yet"),
-    missing("fx.reflection_pad1d", "not lowered yet"),
-    missing("fx.reflection_pad2d", "not lowered yet"),
-    missing("fx.reflection_pad3d", "not lowered yet"),
-    missing("fx.replication_pad1d", "not lowered yet"),
-    missing("fx.replication_pad2d", "not lowered yet"),
-    missing("fx.replication_pad3d", "not lowered yet"),
+    lowered("fx.constant_pad_nd", |cx, op| constant(cx, op)),
+    lowered("fx.pad", |cx, op| match op.op.text("mode").unwrap_or("constant") {
+        "constant" => constant(cx, op),
+        "reflect" => edge(cx, op, "pad", Edge::Reflect),
+        "replicate" => edge(cx, op, "pad", Edge::Replicate),
+        _ => edge(cx, op, "pad", Edge::Circular),
+    }),
+    lowered("fx.reflection_pad1d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
+    lowered("fx.reflection_pad2d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
+    lowered("fx.reflection_pad3d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
+    lowered("fx.replication_pad1d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
+    lowered("fx.replication_pad2d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
+    lowered("fx.replication_pad3d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
 ];
+
+/// What lies beyond the first and the last element.
+#[derive(Clone, Copy)]
+enum Edge {
+    /// The elements before it, in reverse.
+    Reflect,
+    /// The edge again and again.
+    Replicate,
+    /// The other end.
+    Circular,
+}
+
+/// Sizes of the result, and for each padded dim the dim, how much is put before it, and its own size.
+type Padded<'c> = (Vec<Dim<'c>>, Vec<(usize, Value<'c>, Value<'c>)>);
+
+/// Pads come in pairs, those of the last dim first; one entry stands for `all`.
+fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<'c>], all: usize) -> Padded<'c> {
+    let mut pads = cx.sizes(op, name);
+    if let [one] = pads[..] {
+        pads = vec![one; 2 * all];
+    }
+    let mut dims = sizes.to_vec();
+    let mut places = Vec::new();
+    for (k, pair) in pads.chunks(2).enumerate() {
+        let dim = sizes.len() - 1 - k;
+        if let [before, after] = pair {
+            if before.known() == Some(0) && after.known() == Some(0) {
+                continue;
+            }
+            dims[dim] = cx.add(cx.add(dims[dim], *before), *after);
+            places.push((dim, cx.dim_value(*before), cx.dim_value(sizes[dim])));
+        }
+    }
+    (dims, places)
+}
+
+fn constant<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let (dims, places) = padded(cx, op, "pad", &input.dims, 0);
+    let element = input.element;
+    let result = cx.map(&dims, element, &[], |body, _| {
+        let s = &body.s;
+        let index = Type::index(s.context());
+        let mut at: Vec<_> = (0..dims.len()).map(|i| body.index(i)).collect();
+        let mut inside = s.int(Type::int(s.context(), 1), 1);
+        for (dim, before, size) in places {
+            let place = s.sub(body.as_number(at[dim]), body.as_number(before));
+            let low = s.compare(Compare::Ge, place, s.int(index, 0));
+            let high = s.compare(Compare::Lt, place, body.as_number(size));
+            inside = s.and(inside, s.and(low, high));
+            at[dim] = place.value;
+        }
+        read_inside(body, &input, &at, inside, attribute(s, op.op, "value", 0.0, element))
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+fn edge<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, edge: Edge) -> Result {
+    let input = cx.operand(op, "input")?;
+    let all = match op.op.name().as_bytes() {
+        [.., n @ b'1'..=b'3', b'd'] => usize::from(*n - b'0'),
+        _ => 0,
+    };
+    let (dims, places) = padded(cx, op, name, &input.dims, all);
+    let result = read_at(cx, &input, &dims, |body, mut at| {
+        for (dim, before, size) in places {
+            let place = body.s.sub(body.as_number(at[dim]), body.as_number(before)).value;
+            at[dim] = beyond(body, edge, place, size);
+        }
+        at
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// A place that may lie outside of `[0, size)` as one inside.
+fn beyond<'c>(body: &Body<'c>, edge: Edge, place: Value<'c>, size: Value<'c>) -> Value<'c> {
+    let s = &body.s;
+    let (at, zero) = (body.as_number(place), s.int(Type::index(s.context()), 0));
+    let last = s.sub(body.as_number(size), s.int(zero.ty, 1));
+    match edge {
+        Edge::Replicate => s.min(s.max(at, zero), last).value,
+        Edge::Circular => modulo(body, place, size),
+        Edge::Reflect => {
+            let size_of = |x| s.max(x, s.sub(zero, x));
+            // last - |last - |i||
+            s.sub(last, size_of(s.sub(last, size_of(at)))).value
+        }
+    }
+}

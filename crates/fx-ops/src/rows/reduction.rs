@@ -59,7 +59,7 @@ pub static ROWS: &[OpRow] = &[
 ];
 
 /// The identity of `max`: minus infinity, or the least integer.
-fn lowest<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
+pub(crate) fn lowest<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
     match ty.number_kind() {
         NumberKind::Float | NumberKind::Complex => s.constant(ty, f64::NEG_INFINITY),
         NumberKind::Bool | NumberKind::Unsigned => s.int(ty, 0),
