@@ -15,7 +15,7 @@ use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
 use crate::eval::{Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
-use crate::team::{Combiner, Team, combiners};
+use crate::team::{Combiner, Meeting, Team, combiners};
 
 /// How many blocks of how many threads run a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,10 @@ const ROW_SHARE: i64 = 4;
 const LARGEST_TEAM: i64 = 512;
 /// Rows of a block whose teams are single warps.
 const WARPS: i64 = 4;
+/// Warps of a block whose rows are columns, at least.
+const FEWEST_WARPS: i64 = 8;
+/// Neighbouring rows that make reading along them worthwhile.
+const SHORTEST_COLUMNS: i64 = 8;
 /// What an unknown size counts as when a team's size is chosen.
 const TYPICAL_ROW: i64 = 1024;
 
@@ -188,8 +192,12 @@ struct Share<'c> {
     thread: Value<'c>,
     /// Threads of the team.
     threads: i64,
+    /// Where the team's threads meet.
+    meeting: Meeting<'c>,
     /// Elements of a row, if known.
     length: Option<i64>,
+    /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
+    guard: Option<[Value<'c>; 2]>,
 }
 
 struct Emitter<'a, 'c> {
@@ -310,18 +318,22 @@ impl<'c> Emitter<'_, 'c> {
         let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         let length = known_product(&self.reduced());
+        let width = eval.index(32);
+        if self.rows_are_columns() {
+            return self.columns(eval, threads, reductions);
+        }
         if threads > 32 {
-            let share = Share { thread, threads, length };
+            let share = Share { thread, threads, meeting: Meeting::Block, length, guard: None };
             self.team_row(eval, &share, block, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
         // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
-        let (width, warps) = (eval.index(32), eval.index(WARPS));
+        let warps = eval.index(WARPS);
         let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
         let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
         let start = eval.mul(block, warps);
         let row = eval.add(start, warp);
-        let share = Share { thread: lane, threads, length };
+        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, guard: None };
         if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
             self.team_row(eval, &share, row, reductions)?;
         } else {
@@ -330,6 +342,38 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
         }
         Ok(Grid::new(&rows, WARPS, WARPS * 32))
+    }
+
+    /// Whether neighbours in memory belong to neighbouring rows.
+    fn rows_are_columns(&self) -> bool {
+        let kernel = self.parts.kernel;
+        let wide = matches!(kernel.space.last(), Some(Size::Known(SHORTEST_COLUMNS..) | Size::Argument(_)));
+        wide && kernel.reduced.last() == Some(&false)
+    }
+
+    /// A block of 32 rows: the threads of one row are the same lane of each warp, so that a warp reads 32 neighbours.
+    fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+        let rows = self.parts.kernel.rows();
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        let width = eval.index(32);
+        let warps = threads.min(LARGEST_TEAM) / 32;
+        let warps = warps.max(FEWEST_WARPS);
+        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
+        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
+        let start = eval.mul(block, width);
+        let row = eval.add(start, lane);
+        let length = known_product(&self.reduced());
+        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, guard: None };
+        let mut place = row;
+        if known_product(&rows).is_none_or(|total| total % 32 != 0) {
+            let row_dims = eval.sizes(&rows);
+            let (total, one) = (eval.product(&row_dims), eval.index(1));
+            let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
+            place = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
+            share.guard = Some([row, total]);
+        }
+        self.team_row(eval, &share, place, reductions)?;
+        Ok(Grid::new(&rows, 32, warps * 32))
     }
 
     fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
@@ -346,21 +390,30 @@ impl<'c> Emitter<'_, 'c> {
             })?;
             let inits = eval.inits(generic, &place)?;
             for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, block: self.block };
+                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
                 let total = team.all_reduce(combiner, value)?;
                 let total = combiner.combine(&eval.b, init, total);
                 eval.known(result, &place, total);
             }
         }
+        match share.guard {
+            Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &place)),
+            None => self.team_results(eval, share, &place),
+        }
+    }
+
+    /// A row's results: its own by the first thread, its elements by all.
+    fn team_results(&self, eval: &mut Eval<'c>, share: &Share<'c>, place: &[Value<'c>]) -> Result {
         if self.parts.kernel.result_dims.iter().any(|dims| *dims != self.parts.kernel.space) {
             let zero = eval.index(0);
-            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, &place))?;
+            let rows = self.parts.kernel.rows();
+            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, place))?;
         }
         let full = self.full_results();
         if !full.is_empty() {
             let inner = eval.sizes(&self.reduced());
             strided(eval, share, &inner, &[], &mut |eval, loops, _| {
-                self.full_elements(eval, &full, &place, loops)?;
+                self.full_elements(eval, &full, place, loops)?;
                 Ok(Vec::new())
             })?;
         }

@@ -83,14 +83,25 @@ impl<'c> Combiner<'c> {
     }
 }
 
+/// Where the threads of a team meet.
+#[derive(Clone, Copy)]
+pub enum Meeting<'c> {
+    /// The team is a warp, or all warps of a block: shuffles, then workgroup memory.
+    Block,
+    /// The team is this lane of each warp of a block: workgroup memory.
+    Lane(Value<'c>),
+}
+
 /// The threads that work on one row.
 pub struct Team<'c> {
     /// Where code goes.
     pub b: Builder<'c>,
     /// The thread's number in its team.
     pub thread: Value<'c>,
-    /// Threads of the team: a power of two, at least a warp.
+    /// Threads of the team: a power of two, at least a warp where the team is one.
     pub threads: i64,
+    /// Where they meet.
+    pub meeting: Meeting<'c>,
     /// The function's block, whose last arguments are its workgroup buffers.
     pub block: Block<'c>,
 }
@@ -103,6 +114,9 @@ impl<'c> Team<'c> {
     /// # Errors
     /// If the gpu dialect is absent: reported.
     pub fn all_reduce(&self, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
+        if let Meeting::Lane(lane) = self.meeting {
+            return self.lane_reduce(combiner, value, lane);
+        }
         let mut value = value;
         for offset in [16, 8, 4, 2, 1] {
             let other = self.shuffle(value, offset)?;
@@ -128,6 +142,21 @@ impl<'c> Team<'c> {
             offset /= 2;
         }
         Ok(total)
+    }
+
+    /// The values of one lane in all warps combined, in the order of warps.
+    fn lane_reduce(&self, combiner: &Combiner<'c>, value: Value<'c>, lane: Value<'c>) -> Result<Value<'c>> {
+        let b = self.b;
+        let packed = pack(&b, value);
+        let buffer = workgroup_buffer(&b, self.block, self.threads * 32, packed.ty())?;
+        let place = |warp: Value<'c>| {
+            let start = b.value("arith.muli", &[warp, b.index(32)], warp.ty(), &[]);
+            b.value("arith.addi", &[start, lane], warp.ty(), &[])
+        };
+        b.op("memref.store", &[packed, buffer, place(self.thread)], &[], &[]);
+        b.op("gpu.barrier", &[], &[], &[]);
+        let load = |warp: i64| unpack(&b, b.value("memref.load", &[buffer, place(b.index(warp))], packed.ty(), &[]), value.ty());
+        Ok((1..self.threads).fold(load(0), |total, warp| combiner.combine(&b, total, load(warp))))
     }
 
     /// The value of the lane whose number differs in the bits of `offset`.

@@ -27,9 +27,7 @@ pub static ROWS: &[OpRow] = &[
     }),
     pointwise("fx.hardshrink", InResult, |s, a, op| inside(s, a[0], a[0], op, 0.5)),
     pointwise("fx.hardsigmoid", InResult, |s, a, _| s.div(relu6_of_three_more(s, a[0]), s.constant(a[0].ty, 6.0))),
-    pointwise("fx.hardswish", InResult, |s, a, _| {
-        s.div(s.mul(a[0], relu6_of_three_more(s, a[0])), s.constant(a[0].ty, 6.0))
-    }),
+    pointwise("fx.hardswish", InResult, |s, a, _| s.div(s.mul(a[0], relu6_of_three_more(s, a[0])), s.constant(a[0].ty, 6.0))),
     pointwise("fx.hardtanh", InResult, |s, a, op| {
         let (low, high) = (attribute(s, op, "min_val", -1.0, a[0].ty), attribute(s, op, "max_val", 1.0, a[0].ty));
         s.min(s.max(a[0], low), high)

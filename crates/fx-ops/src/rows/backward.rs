@@ -32,12 +32,16 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.native_group_norm_backward", group_norm),
     composite("fx.native_batch_norm_backward", batch_norm),
     // Losses
-    composite("fx.mse_loss_backward", |f, op| {
-        loss(f, op, |f, x, t| f.mul(f.number(2.0), f.sub(x, t)?))
-    }),
+    composite("fx.mse_loss_backward", |f, op| loss(f, op, |f, x, t| f.mul(f.number(2.0), f.sub(x, t)?))),
     composite("fx.huber_loss_backward", |f, op| {
         let delta = op.float("delta")?;
-        loss(f, op, |f, x, t| f.op("fx.clamp", &[f.sub(x, t)?, f.number(-delta), f.number(delta)], &[("operandSegmentSizes", Attribute::i32s(f.context(), &[1, 1, 1]))]))
+        loss(f, op, |f, x, t| {
+            f.op(
+                "fx.clamp",
+                &[f.sub(x, t)?, f.number(-delta), f.number(delta)],
+                &[("operandSegmentSizes", Attribute::i32s(f.context(), &[1, 1, 1]))],
+            )
+        })
     }),
     composite("fx.smooth_l1_loss_backward", |f, op| {
         let beta = op.float("beta")?;
@@ -299,6 +303,9 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let wanted = mask(op);
     let results = op.op.results();
     let is_wanted = |i: usize| wanted.get(i).copied().unwrap_or(false);
+    if results.iter().enumerate().any(|(i, result)| !is_wanted(i) && !result.uses().is_empty()) {
+        return Err(op.error("has a use of a gradient that its mask excludes"));
+    }
     if is_wanted(0) {
         let sum = transposed_sums(cx, &g, &weight, &x.dims, &steps, ty);
         let sum = cast(cx, &sum, op.result_element(0));

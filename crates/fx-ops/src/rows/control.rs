@@ -56,7 +56,7 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.all_gather_into_tensor", "collectives are not lowered yet"),
     missing("fx.all_reduce", "collectives are not lowered yet"),
     missing("fx.all_to_all_single", "collectives are not lowered yet"),
-    missing("fx.assert", "not lowered yet"),
+    missing("fx.assert", "a check at run time needs a way out of a kernel"),
     missing("fx.broadcast", "collectives are not lowered yet"),
     missing("fx.call", "an operator that is not ours needs a registered implementation"),
     missing("fx.map", "regions with loops are not lowered yet"),

@@ -163,11 +163,7 @@ fn arange<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         let end = s.from_scalar(cx.scalar(op.operand("end")?), wide);
         let span = s.sub(end, start);
         let index = Type::index(cx.context());
-        let steps = if element.is_float() {
-            s.op("math.ceil", &[s.div(span, step)])
-        } else {
-            s.op("arith.ceildivsi", &[span, step])
-        };
+        let steps = if element.is_float() { s.op("math.ceil", &[s.div(span, step)]) } else { s.op("arith.ceildivsi", &[span, step]) };
         Dim::Dynamic(s.cast(s.cast(steps, Type::int(cx.context(), 64)), index).value)
     } else {
         Dim::Static(known)

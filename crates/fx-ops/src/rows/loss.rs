@@ -48,11 +48,8 @@ pub static ROWS: &[OpRow] = &[
     }),
     composite("fx.kl_div", |f, op| {
         let (x, t) = operands(f, op)?;
-        let l = if op.op.flag("log_target") {
-            f.mul(f.exp(t)?, f.sub(t, x)?)?
-        } else {
-            f.sub(f.op("fx.xlogy", &[t, t], &[])?, f.mul(t, x)?)?
-        };
+        let l =
+            if op.op.flag("log_target") { f.mul(f.exp(t)?, f.sub(t, x)?)? } else { f.sub(f.op("fx.xlogy", &[t, t], &[])?, f.mul(t, x)?)? };
         reduced(f, op, l)
     }),
     composite("fx.binary_cross_entropy", |f, op| {

@@ -62,7 +62,9 @@ pub static ROWS: &[OpRow] = &[
     }),
     composite("fx.tensordot", |f, op| {
         let (mut a, mut b) = (op.operand("input")?, op.operand("other")?);
-        let list = |name: &str, rank: usize| op.op.ints(name).unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>();
+        let list = |name: &str, rank: usize| {
+            op.op.ints(name).unwrap_or_default().into_iter().map(|dim| op.normalize(dim, rank)).collect::<Result<Vec<_>>>()
+        };
         let (dims_a, dims_b) = (list("dims_self", a.ty().rank())?, list("dims_other", b.ty().rank())?);
         // A paired size of 1 stands for the sum over the other.
         for (i, j) in dims_a.iter().zip(&dims_b) {
@@ -111,10 +113,7 @@ fn contract<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, a: &Tensor<'c>, b: &Tensor<'c>
     let ty = opmath(cx.context(), op.result_element(0));
     let batch: Vec<_> = (0..base).map(Ix::Loop).collect();
     let map = |x: usize, y: usize| [batch.clone(), vec![Ix::Loop(x), Ix::Loop(y)]].concat();
-    let operands = [
-        Operand { tensor: a.clone(), map: map(base, base + 2) },
-        Operand { tensor: b.clone(), map: map(base + 2, base + 1) },
-    ];
+    let operands = [Operand { tensor: a.clone(), map: map(base, base + 2) }, Operand { tensor: b.clone(), map: map(base + 2, base + 1) }];
     let zero = Scalars::new(cx.b).constant(ty, 0.0);
     let body = |body: &Body<'c>, x: &[Number<'c>], acc: &[Number<'c>]| {
         let s = &body.s;
@@ -331,7 +330,13 @@ fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         None => (equation.clone(), None),
     };
     // The dims of `...` are numbered from the last one.
-    let widest = inputs.split(',').zip(&tensors).filter(|(part, _)| part.contains("...")).map(|(part, tensor)| (tensor.rank() + 3).saturating_sub(part.len())).max().unwrap_or(0);
+    let widest = inputs
+        .split(',')
+        .zip(&tensors)
+        .filter(|(part, _)| part.contains("..."))
+        .map(|(part, tensor)| (tensor.rank() + 3).saturating_sub(part.len()))
+        .max()
+        .unwrap_or(0);
     let letters = |part: &str, ellipsis: usize| -> Vec<Letter> {
         let mut list = Vec::new();
         let (before, after) = part.split_once("...").unwrap_or((part, ""));
@@ -342,7 +347,8 @@ fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         list.extend(after.chars().map(Letter::Named));
         list
     };
-    let parts: Vec<_> = inputs.split(',').zip(&tensors).map(|(part, tensor)| letters(part, (tensor.rank() + 3).saturating_sub(part.len()))).collect();
+    let parts: Vec<_> =
+        inputs.split(',').zip(&tensors).map(|(part, tensor)| letters(part, (tensor.rank() + 3).saturating_sub(part.len()))).collect();
     let mut seen: Vec<(Letter, Dim<'c>)> = Vec::new();
     let mut counts = std::collections::BTreeMap::new();
     for (part, tensor) in parts.iter().zip(&tensors) {
@@ -358,7 +364,11 @@ fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let kept = match output {
         Some(output) => letters(&output, widest),
         None => {
-            let mut named: Vec<_> = counts.iter().filter(|(letter, count)| matches!(letter, Letter::Named(_)) && **count == 1).map(|(letter, _)| *letter).collect();
+            let mut named: Vec<_> = counts
+                .iter()
+                .filter(|(letter, count)| matches!(letter, Letter::Named(_)) && **count == 1)
+                .map(|(letter, _)| *letter)
+                .collect();
             named.sort_unstable();
             [(0..widest).rev().map(Letter::Ellipsis).collect(), named].concat()
         }

@@ -7,7 +7,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::rows::matrix::matmul;
 use crate::rows::reduction::drop_reduced;
 use crate::scalar::opmath;
-use crate::table::{OpRow, composite, missing};
+use crate::table::{OpRow, composite};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -61,13 +61,13 @@ pub static ROWS: &[OpRow] = &[
     }),
     composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])),
     composite("fx.scaled_dot_product_attention", attention),
+    composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers),
     composite("fx.dropout", |f, op| {
         if op.op.flag("train") && op.op.float("p") != Some(0.0) {
             return Err(op.error("in training mode is not compiled yet"));
         }
         Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])
     }),
-    missing("fx.scaled_dot_product_flash_attention_for_cpu", "is lowered as fx.scaled_dot_product_attention only"),
 ];
 
 /// The operand of a row operation in the type it computes in, its dim, and the result's element type.
@@ -245,7 +245,8 @@ fn native_batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let norm = batch_norm(f, op, training, &dims)?;
     let x = op.operand("input")?;
     let channel = f.dims(x)[1];
-    let empty = |index: usize| f.sized("fx.empty", &[], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(op.result_element(index)))]);
+    let empty =
+        |index: usize| f.sized("fx.empty", &[], "size", &[Dim::Static(0)], &[("dtype", Attribute::from_type(op.result_element(index)))]);
     let mut values = vec![norm.output];
     for (index, saved) in [(1, norm.mean), (2, norm.rstd)] {
         values.push(if training { f.cast(f.view(saved, &[channel])?, op.result_element(index))? } else { empty(index)? });
@@ -302,6 +303,20 @@ fn var_mean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
 
 /// `softmax(query @ key^T * scale + mask) @ value`
 fn attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let (scores, value) = attention_scores(f, op)?;
+    Ok(vec![attend(f, op, scores, value)?])
+}
+
+/// Attention, and the logarithm of the sum of the exponentials of each row of scores.
+fn attention_with_normalizers<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
+    let (scores, value) = attention_scores(f, op)?;
+    let last = scores.ty().rank() - 1;
+    let sum = f.op("fx.logsumexp", &[scores], &[("dim", Attribute::i64s(f.context(), &[last as i64]))])?;
+    Ok(vec![attend(f, op, scores, value)?, f.cast(sum, op.result_element(1))?])
+}
+
+/// `query @ key^T * scale + mask`, and the value, both in the type that attention computes in.
+fn attention_scores<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     if op.op.float("dropout_p").unwrap_or(0.0) != 0.0 {
         return Err(op.error("with dropout is not compiled yet"));
     }
@@ -331,6 +346,12 @@ fn attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
             f.add(scores, f.cast(mask, compute)?)?
         };
     }
+    Ok((scores, value))
+}
+
+/// `softmax(scores) @ value`
+fn attend<'c>(f: &Fx<'c>, op: FxOp<'c>, scores: Value<'c>, value: Value<'c>) -> Result<Value<'c>> {
+    let rank = scores.ty().rank();
     let weights = softmax(f, scores, rank - 1)?;
     // A row without any allowed key is 0, not NaN (torch's _safe_softmax).
     let weights = if op.optional("attn_mask").is_some() {
@@ -340,7 +361,7 @@ fn attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     } else {
         weights
     };
-    Ok(vec![f.cast(matmul(f, weights, value)?, element)?])
+    f.cast(matmul(f, weights, value)?, op.result_element(0))
 }
 
 /// `j <= i` for the last two dims of `scores`.

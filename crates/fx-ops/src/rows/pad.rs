@@ -12,7 +12,7 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.constant_pad_nd", |cx, op| constant(cx, op)),
+    lowered("fx.constant_pad_nd", constant),
     lowered("fx.pad", |cx, op| match op.op.text("mode").unwrap_or("constant") {
         "constant" => constant(cx, op),
         "reflect" => edge(cx, op, "pad", Edge::Reflect),

@@ -1,10 +1,11 @@
 //! Pointwise ops: one element from one element of each operand.
 
-use fx_ir::{NumberKind, Op, Type};
+use fx_ir::{NumberKind, Op, Result, Type};
 
 use crate::fx_op::FxOp;
+use crate::lower::Lower;
 use crate::scalar::{Compare, Number, Scalars};
-use crate::table::{Compute, OpRow, missing, pointwise};
+use crate::table::{Compute, OpRow, lowered, missing, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
@@ -32,6 +33,7 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.ldexp", InResult, |s, a, _| s.mul(a[0], exp2(s, a[1]))),
     pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
     pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
+    lowered("fx.frexp", frexp),
     // Signs
     pointwise("fx.sign", InResult, |s, a, _| sign(s, a[0])),
     pointwise("fx.sgn", InResult, |s, a, _| sign(s, a[0])),
@@ -105,7 +107,9 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.isinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, s.abs(x), infinity(s, x.ty)), false)),
     pointwise("fx.isfinite", Own, |s, a, _| is_finite(s, a[0])),
     pointwise("fx.isposinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, infinity(s, x.ty)), false)),
-    pointwise("fx.isneginf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, s.neg(infinity(s, x.ty))), false)),
+    pointwise("fx.isneginf", Own, |s, a, _| {
+        of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, s.neg(infinity(s, x.ty))), false)
+    }),
     pointwise("fx.isreal", Own, |s, a, _| {
         if !a[0].ty.is_complex() {
             return truth_value(s, true);
@@ -128,10 +132,9 @@ pub static ROWS: &[OpRow] = &[
     // Casts
     pointwise("fx.to_copy", Own, |_, a, _| a[0]),
     pointwise("fx.clone", Own, |_, a, _| a[0]),
-    missing("fx.frexp", "not lowered yet"),
     missing("fx.gcd", "needs a loop per element"),
     missing("fx.lcm", "needs a loop per element"),
-    missing("fx.nextafter", "not lowered yet"),
+    missing("fx.nextafter", "needs bit operations in the storage type"),
 ];
 
 /// The type that the op's result is computed in, before it is rounded to the result's own.
@@ -246,7 +249,12 @@ fn exp2<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
 }
 
 /// `(e^a ± e^-a) / 2`
-fn hyperbolic<'c>(s: &Scalars<'c>, name: &str, a: Number<'c>, combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>) -> Number<'c> {
+fn hyperbolic<'c>(
+    s: &Scalars<'c>,
+    name: &str,
+    a: Number<'c>,
+    combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>,
+) -> Number<'c> {
     if !a.ty.is_complex() {
         return s.op(name, &[a]);
     }
@@ -439,11 +447,18 @@ fn clamp<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
 
 /// The greatest finite number of a float type.
 fn greatest(ty: Type<'_>) -> f64 {
-    let context_free = [(ty.is_f64(), f64::MAX), (ty.is_f32(), f64::from(f32::MAX)), (ty.is_f16(), 65504.0), (ty.is_bf16(), 3.389_531_389_251_535_5e38)];
+    let context_free =
+        [(ty.is_f64(), f64::MAX), (ty.is_f32(), f64::from(f32::MAX)), (ty.is_f16(), 65504.0), (ty.is_bf16(), 3.389_531_389_251_535_5e38)];
     match context_free.into_iter().find(|(is, _)| *is) {
         Some((_, value)) => value,
         // f8E5M2 and f8E4M3FN, told apart by their names.
-        None => if ty.to_string().contains("E5M2") { 57344.0 } else { 448.0 },
+        None => {
+            if ty.to_string().contains("E5M2") {
+                57344.0
+            } else {
+                448.0
+            }
+        }
     }
 }
 
@@ -465,4 +480,38 @@ fn nan_to_num<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
         }
         _ => x,
     }
+}
+
+/// `x = mantissa * 2^exponent` with 1/2 <= |mantissa| < 1, from the bits of `x`.
+fn frexp<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let ty = crate::scalar::opmath(cx.context(), input.element);
+    let (width, fraction, bias) = if ty.is_f64() { (64, 52, 1022) } else { (32, 23, 126) };
+    let bits = Type::int(cx.context(), width);
+    let mask = (1i64 << (width - 1 - fraction)) - 1;
+    for index in 0..2 {
+        let element = op.result_element(index);
+        let result = cx.map(&input.dims, element, &[cx.broadcast(&input, &input.dims)], |body, a| {
+            let s = &body.s;
+            let as_bits = |x: Number<'c>| Number { value: s.b.value("arith.bitcast", &[x.value], bits, &[]), ty: bits };
+            let x = s.cast(a[0], ty);
+            // A subnormal number is made normal first.
+            let small = s.compare(Compare::Lt, s.abs(x), s.constant(ty, 2f64.powi(1 - bias)));
+            let normal = s.select(small, s.mul(x, s.constant(ty, 2f64.powi(fraction as i32 + 1))), x);
+            let plain = s.or(s.compare(Compare::Eq, x, s.constant(ty, 0.0)), s.not(is_finite(s, x)));
+            let raw = as_bits(normal);
+            let shift = s.int(bits, i64::from(fraction));
+            if index == 1 {
+                let exponent = s.sub(s.and(s.op("arith.shrui", &[raw, shift]), s.int(bits, mask)), s.int(bits, i64::from(bias)));
+                let exponent = s.select(small, s.sub(exponent, s.int(bits, i64::from(fraction + 1))), exponent);
+                return s.cast(s.select(plain, s.int(bits, 0), exponent), element);
+            }
+            let kept = s.and(raw, s.int(bits, !(mask << fraction)));
+            let mantissa = s.or(kept, s.int(bits, i64::from(bias) << fraction));
+            let mantissa = Number { value: s.b.value("arith.bitcast", &[mantissa.value], ty, &[]), ty };
+            s.cast(s.select(plain, x, mantissa), element)
+        });
+        cx.set(op.op.result(index), result);
+    }
+    Ok(())
 }

@@ -157,7 +157,12 @@ fn listed_dims<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str) -> Result<Vec<usize
 }
 
 /// A reduction of truth values.
-fn reduce_truth<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, neutral: i64, combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>) -> Result {
+fn reduce_truth<'c>(
+    cx: &mut Lower<'c>,
+    op: FxOp<'c>,
+    neutral: i64,
+    combine: fn(&Scalars<'c>, Number<'c>, Number<'c>) -> Number<'c>,
+) -> Result {
     let dims = listed_dims(cx, op, "dim")?;
     let ty = Type::int(cx.context(), 1);
     let init: fn(&Scalars<'c>, Type<'c>) -> Number<'c> = if neutral == 0 { |s, ty| s.int(ty, 0) } else { |s, ty| s.int(ty, 1) };
@@ -244,7 +249,13 @@ fn arg_reduce<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, better: Compare) -> Result {
     let mut found = cx.reduce(&split.kept, &split.reduced, &starts, &[operand], body);
     let dims = match op.op.int("dim") {
         Some(_) => result_dims(&shape, &reduced, keepdim),
-        None => if keepdim { vec![Dim::Static(1); shape.len()] } else { Vec::new() },
+        None => {
+            if keepdim {
+                vec![Dim::Static(1); shape.len()]
+            } else {
+                Vec::new()
+            }
+        }
     };
     // The index alone, or the element and its index.
     if op.op.results().len() == 1 {

@@ -19,10 +19,10 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.upsample_bilinear2d", |cx, op| upsample(cx, op, Kind::Linear)),
     lowered("fx.upsample_trilinear3d", |cx, op| upsample(cx, op, Kind::Linear)),
     lowered("fx.upsample_bicubic2d", |cx, op| upsample(cx, op, Kind::Cubic)),
-    missing("fx.affine_grid_generator", "not lowered yet"),
-    missing("fx.grid_sampler", "not lowered yet"),
-    missing("fx.upsample_bicubic2d_aa", "not lowered yet"),
-    missing("fx.upsample_bilinear2d_aa", "not lowered yet"),
+    missing("fx.affine_grid_generator", "sampling at computed places is not written yet"),
+    missing("fx.grid_sampler", "sampling at computed places is not written yet"),
+    missing("fx.upsample_bicubic2d_aa", "antialiased windows are not written yet"),
+    missing("fx.upsample_bilinear2d_aa", "antialiased windows are not written yet"),
 ];
 
 /// Which elements of the input make one of the result.
@@ -112,7 +112,15 @@ fn upsample<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, kind: Kind) -> Result {
 }
 
 /// The weighted sum over the taps of the next axis, each of which is one over the axes after it.
-fn interpolate<'c>(body: &Body<'c>, input: &Tensor<'c>, axes: &[Axis<'c>], at: Vec<Value<'c>>, kind: Kind, aligned: bool, ty: Type<'c>) -> Number<'c> {
+fn interpolate<'c>(
+    body: &Body<'c>,
+    input: &Tensor<'c>,
+    axes: &[Axis<'c>],
+    at: Vec<Value<'c>>,
+    kind: Kind,
+    aligned: bool,
+    ty: Type<'c>,
+) -> Number<'c> {
     let s = &body.s;
     let axis = at.len() - 2;
     let Some(Axis { size, scale }) = axes.get(axis) else { return s.cast(body.extract(input, &at), ty) };

@@ -416,7 +416,8 @@ fn cat<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let rank = op.op.result(0).ty().rank();
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), rank)?;
     // An empty tensor of rank 1 joins anything.
-    let tensors: Vec<_> = joined(cx, op)?.into_iter().filter(|tensor| tensor.rank() == rank && tensor.dims[dim].known() != Some(0)).collect();
+    let tensors: Vec<_> =
+        joined(cx, op)?.into_iter().filter(|tensor| tensor.rank() == rank && tensor.dims[dim].known() != Some(0)).collect();
     let result = concatenate(cx, &tensors, dim, op.result_element(0), op.op.result(0).ty());
     cx.set(op.op.result(0), result);
     Ok(())
@@ -445,7 +446,14 @@ fn concatenate<'c>(cx: &Lower<'c>, tensors: &[Tensor<'c>], dim: usize, element: 
 }
 
 /// The element of the joined tensors at `at`: a chain of `scf.if`, the first tensor whose end lies beyond.
-fn pick<'c>(body: &Body<'c>, tensors: &[Tensor<'c>], ends: &[Value<'c>], start: Option<Value<'c>>, at: &[Value<'c>], dim: usize) -> Number<'c> {
+fn pick<'c>(
+    body: &Body<'c>,
+    tensors: &[Tensor<'c>],
+    ends: &[Value<'c>],
+    start: Option<Value<'c>>,
+    at: &[Value<'c>],
+    dim: usize,
+) -> Number<'c> {
     let b = body.s.b;
     let read = |body: &Body<'c>| {
         let mut at = at.to_vec();
@@ -591,13 +599,16 @@ fn repeat<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         dims[lead + i] = cx.mul(repeats[lead + i], *size);
     }
     let sizes: Vec<_> = input.dims.iter().map(|dim| cx.dim_value(*dim)).collect();
-    let result = read_at(cx, &input, &dims, |body, at| {
-        at[lead..]
-            .iter()
-            .enumerate()
-            .map(|(i, at)| if repeats[lead + i].known() == Some(1) { *at } else { body.s.rem(body.as_number(*at), body.as_number(sizes[i])).value })
-            .collect()
-    });
+    let result =
+        read_at(cx, &input, &dims, |body, at| {
+            at[lead..]
+                .iter()
+                .enumerate()
+                .map(|(i, at)| {
+                    if repeats[lead + i].known() == Some(1) { *at } else { body.s.rem(body.as_number(*at), body.as_number(sizes[i])).value }
+                })
+                .collect()
+        });
     cx.set(op.op.result(0), result);
     Ok(())
 }

@@ -39,9 +39,9 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.max_pool2d", |cx, op| max_pool(cx, op, 2)),
     lowered("fx.max_pool2d_with_indices", |cx, op| max_pool(cx, op, 2)),
     lowered("fx.max_pool3d_with_indices", |cx, op| max_pool(cx, op, 3)),
-    missing("fx.col2im", "not lowered yet"),
-    missing("fx.fractional_max_pool2d", "not lowered yet"),
-    missing("fx.fractional_max_pool3d", "not lowered yet"),
+    missing("fx.col2im", "needs a scatter kernel"),
+    missing("fx.fractional_max_pool2d", "windows at random places are not written yet"),
+    missing("fx.fractional_max_pool3d", "windows at random places are not written yet"),
     missing("fx.max_unpool2d", "needs a scatter kernel"),
     missing("fx.max_unpool3d", "needs a scatter kernel"),
 ];
@@ -83,7 +83,13 @@ fn window_count<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c>, i: usize
 }
 
 /// Indices into the input under window `at` and tap `tap`, and whether all lie inside (none: always).
-pub(crate) fn tap<'c>(body: &Body<'c>, window: &Window<'c>, sizes: &[Value<'c>], at: &[Value<'c>], taps: &[Value<'c>]) -> (Vec<Value<'c>>, Option<Number<'c>>) {
+pub(crate) fn tap<'c>(
+    body: &Body<'c>,
+    window: &Window<'c>,
+    sizes: &[Value<'c>],
+    at: &[Value<'c>],
+    taps: &[Value<'c>],
+) -> (Vec<Value<'c>>, Option<Number<'c>>) {
     let s = &body.s;
     let index = Type::index(s.context());
     let number = |value: Value<'c>| body.as_number(value);
@@ -106,7 +112,13 @@ pub(crate) fn tap<'c>(body: &Body<'c>, window: &Window<'c>, sizes: &[Value<'c>],
 }
 
 /// The element of `input` at `indices`, or `outside` where `inside` is false.
-pub(crate) fn read_inside<'c>(body: &Body<'c>, input: &Tensor<'c>, indices: &[Value<'c>], inside: Number<'c>, outside: Number<'c>) -> Number<'c> {
+pub(crate) fn read_inside<'c>(
+    body: &Body<'c>,
+    input: &Tensor<'c>,
+    indices: &[Value<'c>],
+    inside: Number<'c>,
+    outside: Number<'c>,
+) -> Number<'c> {
     let b = body.s.b;
     let ty = outside.ty;
     let choice = b.op_with_regions("scf.if", &[inside.value], &[crate::scalar::storage_type(ty)], &[], &[Some(&[]), Some(&[])]);
@@ -143,7 +155,9 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     if same {
         // Sizes stay; the further zero of an odd total goes to the end.
         for (i, kernel) in window.kernel.iter().enumerate() {
-            let Some(kernel) = kernel.known() else { return Err(op.error("with padding \"same\" needs its kernel's size at compile time")) };
+            let Some(kernel) = kernel.known() else {
+                return Err(op.error("with padding \"same\" needs its kernel's size at compile time"));
+            };
             window.padding[i] = window.dilation[i] * (kernel - 1) / 2;
         }
     } else if op.op.text("padding").is_none() {
@@ -258,9 +272,10 @@ fn max_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
         let inside = inside.unwrap_or_else(|| s.int(Type::int(s.context(), 1), 1));
         let x = read_inside(body, &input, &indices, inside, s.constant(ty, lowest));
         let index = Type::index(s.context());
-        let plane = places.iter().zip(&sizes).fold(s.int(index, 0), |flat, (place, size)| {
-            s.add(s.mul(flat, body.as_number(*size)), body.as_number(*place))
-        });
+        let plane = places
+            .iter()
+            .zip(&sizes)
+            .fold(s.int(index, 0), |flat, (place, size)| s.add(s.mul(flat, body.as_number(*size)), body.as_number(*place)));
         let first = s.compare(Compare::Lt, acc[1], s.int(i64_type, 0));
         let larger = s.or(s.compare(Compare::Gt, x, acc[0]), s.is_nan(x));
         let take = s.and(inside, s.or(first, larger));
@@ -276,7 +291,13 @@ fn max_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
 }
 
 /// The windows of a pooling op, and the sizes of its result, of which `shape` knows some.
-pub(crate) fn pool<'c>(cx: &Lower<'c>, op: FxOp<'c>, input: &Tensor<'c>, shape: &[i64], count: usize) -> Result<(Window<'c>, Vec<Dim<'c>>)> {
+pub(crate) fn pool<'c>(
+    cx: &Lower<'c>,
+    op: FxOp<'c>,
+    input: &Tensor<'c>,
+    shape: &[i64],
+    count: usize,
+) -> Result<(Window<'c>, Vec<Dim<'c>>)> {
     let lead = input.rank() - count;
     let kernel = spatial(cx, op, "kernel_size", count, 1)?;
     let mut stride = spatial(cx, op, "stride", count, 0)?;
@@ -378,12 +399,12 @@ fn adaptive_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
         let mut inside = s.int(Type::int(s.context(), 1), 1);
         let mut plane = s.int(index, 0);
         let mut indices: Vec<_> = (0..lead).map(|i| body.index(i)).collect();
-        for i in 0..count {
+        for (i, size) in sizes.iter().enumerate() {
             let (start, length) = window(body, i);
             let tap = body.as_number(body.index(rank + i));
             inside = s.and(inside, s.compare(Compare::Lt, tap, length));
             let place = s.add(start, tap);
-            plane = s.add(s.mul(plane, body.as_number(sizes[i])), place);
+            plane = s.add(s.mul(plane, body.as_number(*size)), place);
             indices.push(place.value);
         }
         if !maximum {
@@ -492,8 +513,14 @@ pub(crate) struct Steps {
 }
 
 /// The sums of a transposed convolution in type `ty`, of sizes `dims`.
-pub(crate) fn transposed_sums<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &Tensor<'c>, dims: &[Dim<'c>], steps: &Steps, ty: Type<'c>) -> Tensor<'c> {
-    let count = weight.rank() - 2;
+pub(crate) fn transposed_sums<'c>(
+    cx: &Lower<'c>,
+    input: &Tensor<'c>,
+    weight: &Tensor<'c>,
+    dims: &[Dim<'c>],
+    steps: &Steps,
+    ty: Type<'c>,
+) -> Tensor<'c> {
     let sizes: Vec<_> = input.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
     let per_group = cx.floor_div(weight.dims[0], Dim::Static(steps.groups));
     let mut reduced = vec![per_group];
@@ -507,14 +534,14 @@ pub(crate) fn transposed_sums<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &T
         let zero = s.int(index, 0);
         let mut inside = s.int(Type::int(s.context(), 1), 1);
         let (mut places, mut taps) = (Vec::new(), Vec::new());
-        for i in 0..count {
+        for (i, size) in sizes.iter().enumerate() {
             let tap = number(body.index(loops + 1 + i));
             let reach = s.mul(tap, s.int(index, steps.dilation[i]));
             let place = s.sub(s.add(number(body.index(2 + i)), s.int(index, steps.padding[i])), reach);
             let step = s.int(index, steps.stride[i]);
             let at = s.div(place, step);
             let whole = s.compare(Compare::Eq, s.rem(place, step), zero);
-            let range = s.and(s.compare(Compare::Ge, place, zero), s.compare(Compare::Lt, at, number(sizes[i])));
+            let range = s.and(s.compare(Compare::Ge, place, zero), s.compare(Compare::Lt, at, number(*size)));
             inside = s.and(inside, s.and(whole, range));
             places.push(at.value);
             taps.push(tap.value);
@@ -546,11 +573,7 @@ pub(crate) fn window_elements<'c>(
         let padding = s.int(index, window.padding[i]);
         let first = s.sub(s.mul(*at, s.int(index, window.stride[i])), padding);
         let end = s.min(s.add(first, number(kernel[i])), s.add(number(sizes[i]), padding));
-        let length = if include_pad {
-            s.sub(end, first)
-        } else {
-            s.sub(s.min(end, number(sizes[i])), s.max(first, s.int(index, 0)))
-        };
+        let length = if include_pad { s.sub(end, first) } else { s.sub(s.min(end, number(sizes[i])), s.max(first, s.int(index, 0))) };
         s.mul(elements, length)
     })
 }
