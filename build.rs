@@ -48,7 +48,9 @@ fn run() -> Result<()> {
 
 fn llvm_prefix() -> Result<PathBuf> {
     println!("cargo::rerun-if-env-changed=MLIR_SYS_220_PREFIX");
-    let prefix = PathBuf::from(std::env::var("MLIR_SYS_220_PREFIX").map_err(|_| "MLIR_SYS_220_PREFIX is not set; scripts/setup says what it must be")?);
+    let prefix = PathBuf::from(
+        std::env::var("MLIR_SYS_220_PREFIX").map_err(|_| "MLIR_SYS_220_PREFIX is not set; scripts/setup says what it must be")?,
+    );
     let output = Command::new(prefix.join("bin/llvm-config"))
         .arg("--version")
         .output()
@@ -243,13 +245,20 @@ fn arguments(record: tblgen::Record) -> Result<String> {
             } else {
                 "Operand"
             }
-        } else if constraint.subclass_of("OptionalAttr") || constraint.subclass_of("DefaultValuedAttr") || constraint.subclass_of("UnitAttr") {
+        } else if constraint.subclass_of("OptionalAttr")
+            || constraint.subclass_of("DefaultValuedAttr")
+            || constraint.subclass_of("UnitAttr")
+        {
             "OptionalAttribute"
         } else {
             "Attribute"
         };
         let base = base_constraint(constraint);
-        write!(text, "ArgDef {{ name: {:?}, kind: ArgKind::{kind}, constraint: {base:?} }}, ", name.map_or(String::new(), |n| n.to_string()))?;
+        write!(
+            text,
+            "ArgDef {{ name: {:?}, kind: ArgKind::{kind}, constraint: {base:?} }}, ",
+            name.map_or(String::new(), |n| n.to_string())
+        )?;
     }
     Ok(text)
 }

@@ -80,7 +80,14 @@ struct Task<'c> {
 ///
 /// # Errors
 /// If an operand cannot be evaluated: reported.
-pub fn emit<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, contraction: &Contraction<'c>, outputs: &[Memory<'c>], lo: Value<'c>, hi: Value<'c>) -> Result<Extent> {
+pub fn emit<'c>(
+    eval: &mut Eval<'c>,
+    kernel: &Kernel<'c>,
+    contraction: &Contraction<'c>,
+    outputs: &[Memory<'c>],
+    lo: Value<'c>,
+    hi: Value<'c>,
+) -> Result<Extent> {
     let element = contraction.generic.op.result(0).ty().element();
     let tile = Tile::for_host(element);
     let batch = contraction.batch;
@@ -88,7 +95,14 @@ pub fn emit<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, contraction: &Contract
     let dims = eval.sizes(&kernel.space);
     let sizes = eval.loop_sizes(&contraction.generic);
     let k = sizes[batch + 2];
-    let scratch = |eval: &Eval<'c>, shape: [i64; 2]| eval.b.value("memref.alloca", &[], Type::memref(&shape, element, None), &[("operandSegmentSizes", Attribute::i32s(eval.context(), &[0, 0])), ("alignment", Attribute::i64(eval.context(), 64))]);
+    let scratch = |eval: &Eval<'c>, shape: [i64; 2]| {
+        eval.b.value(
+            "memref.alloca",
+            &[],
+            Type::memref(&shape, element, None),
+            &[("operandSegmentSizes", Attribute::i32s(eval.context(), &[0, 0])), ("alignment", Attribute::i64(eval.context(), 64))],
+        )
+    };
     let product = Product {
         kernel,
         contraction,

@@ -54,7 +54,13 @@ struct Product<'a, 'c> {
 ///
 /// # Errors
 /// If an operand cannot be evaluated: reported.
-pub fn emit<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, contraction: &Contraction<'c>, outputs: &[Memory<'c>], block: Block<'c>) -> Result<Grid> {
+pub fn emit<'c>(
+    eval: &mut Eval<'c>,
+    kernel: &Kernel<'c>,
+    contraction: &Contraction<'c>,
+    outputs: &[Memory<'c>],
+    block: Block<'c>,
+) -> Result<Grid> {
     let element = contraction.generic.op.result(0).ty().element();
     let batch = contraction.batch;
     let (block_number, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
@@ -182,7 +188,12 @@ impl<'c> Product<'_, 'c> {
             return Ok(value);
         }
         let zero = eval.b.number(value.ty(), 0.0);
-        let within = eval.b.value("arith.cmpi", &[product, self.k], Type::int(eval.context(), 1), &[("predicate", fx_ir::Attribute::i64(eval.context(), LESS))]);
+        let within = eval.b.value(
+            "arith.cmpi",
+            &[product, self.k],
+            Type::int(eval.context(), 1),
+            &[("predicate", fx_ir::Attribute::i64(eval.context(), LESS))],
+        );
         Ok(eval.b.value("arith.select", &[within, value, zero], value.ty(), &[]))
     }
 

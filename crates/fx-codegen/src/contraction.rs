@@ -29,7 +29,9 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let (m, n, k) = (parallel - 2, parallel - 1, parallel);
-        let loops = |map: &[AffineResult]| map.iter().map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect::<Option<Vec<_>>>();
+        let loops = |map: &[AffineResult]| {
+            map.iter().map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect::<Option<Vec<_>>>()
+        };
         let (a, b) = (loops(&generic.maps[0])?, loops(&generic.maps[1])?);
         let fits = a.contains(&m) && a.contains(&k) && !a.contains(&n) && b.contains(&n) && b.contains(&k) && !b.contains(&m);
         if !fits {

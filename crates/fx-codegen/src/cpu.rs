@@ -64,7 +64,14 @@ impl Host {
         let cpu = TargetMachine::get_host_cpu_name();
         let features = TargetMachine::get_host_cpu_features();
         let machine = target
-            .create_target_machine(&triple, &cpu.to_string_lossy(), &features.to_string_lossy(), OptimizationLevel::Default, RelocMode::PIC, CodeModel::Small)
+            .create_target_machine(
+                &triple,
+                &cpu.to_string_lossy(),
+                &features.to_string_lossy(),
+                OptimizationLevel::Default,
+                RelocMode::PIC,
+                CodeModel::Small,
+            )
             .ok_or_else(|| format!("LLVM has no code generator for {triple}"))?;
         Ok(Self { machine })
     }
@@ -133,7 +140,12 @@ fn is_kernel(op: Op<'_>) -> bool {
 }
 
 /// `fx_NAME(args, lo, hi)`: loads each argument's 64 bits and calls the kernel.
-fn add_entry<'l>(module: &LlvmModule<'l>, context: &'l LlvmContext, name: &str, kernel: FunctionValue<'l>) -> std::result::Result<(), String> {
+fn add_entry<'l>(
+    module: &LlvmModule<'l>,
+    context: &'l LlvmContext,
+    name: &str,
+    kernel: FunctionValue<'l>,
+) -> std::result::Result<(), String> {
     let fail = |error: inkwell::builder::BuilderError| error.to_string();
     let i64_type = context.i64_type();
     let pointer = context.ptr_type(inkwell::AddressSpace::default());
@@ -152,7 +164,8 @@ fn add_entry<'l>(module: &LlvmModule<'l>, context: &'l LlvmContext, name: &str, 
         let slot = i64_type.const_int(i as u64, false);
         // SAFETY-free: a plain offset in the table that the caller fills.
         let place = builder.build_ptr_to_int(table, i64_type, "").map_err(fail)?;
-        let place = builder.build_int_add(place, builder.build_int_mul(slot, i64_type.const_int(8, false), "").map_err(fail)?, "").map_err(fail)?;
+        let place =
+            builder.build_int_add(place, builder.build_int_mul(slot, i64_type.const_int(8, false), "").map_err(fail)?, "").map_err(fail)?;
         let place = builder.build_int_to_ptr(place, pointer, "").map_err(fail)?;
         let argument = match value.get_type() {
             BasicTypeEnum::PointerType(ty) => {

@@ -96,7 +96,11 @@ pub fn bind<'c>(b: &Builder<'c>, kernel: &Kernel<'c>, parameters: &[Value<'c>]) 
         .zip(&kernel.argument_dims)
         .zip(parameters)
         .map(|((value, dims), parameter)| {
-            if value.ty().is_tensor() { Argument::Memory(memory(*parameter, dims, value.ty().element())) } else { Argument::Scalar(*parameter) }
+            if value.ty().is_tensor() {
+                Argument::Memory(memory(*parameter, dims, value.ty().element()))
+            } else {
+                Argument::Scalar(*parameter)
+            }
         })
         .collect();
     let outputs = kernel
@@ -152,7 +156,10 @@ fn element_work(kernel: &Kernel<'_>) -> i64 {
         let operands: Vec<_> = generic.inputs.iter().map(|value| value.ty().shape()).collect();
         let mut loops = 1i64;
         for (i, _) in generic.reduced.iter().enumerate().filter(|(_, reduced)| **reduced && !kernel.has_rows()) {
-            let size = operands.iter().zip(&generic.maps).find_map(|(shape, map)| Some(shape[map.iter().position(|r| *r == fx_ir::AffineResult::Dim(i))?]));
+            let size = operands
+                .iter()
+                .zip(&generic.maps)
+                .find_map(|(shape, map)| Some(shape[map.iter().position(|r| *r == fx_ir::AffineResult::Dim(i))?]));
             loops = loops.saturating_mul(size.filter(|size| *size > 0).unwrap_or(TYPICAL_SIZE));
         }
         work = work.saturating_add(loops.saturating_mul(count));
@@ -173,7 +180,8 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
             stop.push(index.uses().len());
         }
         elements(eval, kernel, outputs, &indices, &dims, position)?;
-        used = indices.len() > 1 && indices.iter().zip(stop).any(|(index, before)| index.constant().is_none() && index.uses().len() > before);
+        used =
+            indices.len() > 1 && indices.iter().zip(stop).any(|(index, before)| index.constant().is_none() && index.uses().len() > before);
         Ok(Vec::new())
     })?;
     let inner = kernel.space.last().copied();
@@ -208,7 +216,14 @@ fn last_loop<'c>(eval: &Eval<'c>) -> Option<Op<'c>> {
 }
 
 /// One element of every result.
-pub fn elements<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) -> Result {
+pub fn elements<'c>(
+    eval: &mut Eval<'c>,
+    kernel: &Kernel<'c>,
+    outputs: &[Memory<'c>],
+    indices: &[Value<'c>],
+    dims: &[Value<'c>],
+    position: Value<'c>,
+) -> Result {
     eval.set_place(indices, dims, position);
     for (result, output) in kernel.results().into_iter().zip(outputs) {
         let element = eval.element(result, indices)?;
@@ -258,7 +273,14 @@ pub fn row_results<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memo
 
 /// Results with an element per place of the space, in one nest of loops over the reduced dims.
 fn full_results<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], place: &[Value<'c>]) -> Result {
-    let full: Vec<_> = kernel.results().into_iter().zip(outputs).zip(&kernel.result_dims).filter(|(_, dims)| **dims == kernel.space).map(|(pair, _)| pair).collect();
+    let full: Vec<_> = kernel
+        .results()
+        .into_iter()
+        .zip(outputs)
+        .zip(&kernel.result_dims)
+        .filter(|(_, dims)| **dims == kernel.space)
+        .map(|(pair, _)| pair)
+        .collect();
     if full.is_empty() {
         return Ok(());
     }

@@ -152,7 +152,13 @@ fn known_product(sizes: &[Size]) -> Option<i64> {
 }
 
 /// `scf.if` without results.
-pub(crate) fn when<'c>(eval: &mut Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>, build: impl FnOnce(&mut Eval<'c>) -> Result) -> Result {
+pub(crate) fn when<'c>(
+    eval: &mut Eval<'c>,
+    predicate: i64,
+    a: Value<'c>,
+    b: Value<'c>,
+    build: impl FnOnce(&mut Eval<'c>) -> Result,
+) -> Result {
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
@@ -207,7 +213,13 @@ struct Emitter<'a, 'c> {
 }
 
 /// One element of every result.
-pub(crate) fn elements<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) -> Result {
+pub(crate) fn elements<'c>(
+    eval: &mut Eval<'c>,
+    parts: &Parts<'_, 'c>,
+    indices: &[Value<'c>],
+    dims: &[Value<'c>],
+    position: Value<'c>,
+) -> Result {
     eval.set_place(indices, dims, position);
     for (result, output) in parts.kernel.results().into_iter().zip(parts.outputs) {
         let element = eval.element(result, indices)?;
@@ -228,7 +240,13 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// One thread for each position of `sizes`.
-    fn flat(&self, eval: &mut Eval<'c>, sizes: &[Size], threads: i64, build: impl FnOnce(&mut Eval<'c>, Value<'c>) -> Result) -> Result<Grid> {
+    fn flat(
+        &self,
+        eval: &mut Eval<'c>,
+        sizes: &[Size],
+        threads: i64,
+        build: impl FnOnce(&mut Eval<'c>, Value<'c>) -> Result,
+    ) -> Result<Grid> {
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         let per_block = eval.index(threads);
         let start = eval.mul(block, per_block);
@@ -473,7 +491,8 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>,
     let location = module.op().location();
     let result = fx_ir::Module::new(context, location);
     let builder = Builder::at_end(result.body(), context, location);
-    let kernels: Op<'c> = builder.op_with_regions("gpu.module", &[], &[], &[("sym_name", Attribute::string(context, MODULE_NAME))], &[Some(&[])]);
+    let kernels: Op<'c> =
+        builder.op_with_regions("gpu.module", &[], &[], &[("sym_name", Attribute::string(context, MODULE_NAME))], &[Some(&[])]);
     let Some(body) = kernels.body(0) else { return Err(crate::internal(kernels, "a module without a body")) };
     let mut grids = std::collections::HashMap::new();
     for op in module.body().ops() {

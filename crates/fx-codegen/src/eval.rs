@@ -340,7 +340,11 @@ impl<'c> Eval<'c> {
             Some(op) if op.name() == "tensor.cast" => {
                 let source = self.dims(op.operand(0));
                 let shape = value.ty().shape();
-                return shape.into_iter().zip(source).map(|(size, dim)| if size == fx_ir::DYNAMIC { dim } else { self.index(size) }).collect();
+                return shape
+                    .into_iter()
+                    .zip(source)
+                    .map(|(size, dim)| if size == fx_ir::DYNAMIC { dim } else { self.index(size) })
+                    .collect();
             }
             _ => {}
         }

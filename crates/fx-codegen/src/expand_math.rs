@@ -14,8 +14,14 @@ use fx_ir::{Builder, Op, Options, Pass, Result, Type, Value, emit_error};
 use crate::float_math::Float;
 
 /// The pass. It runs on any op.
-pub static PASS: Pass =
-    Pass { name: "fx-expand-math", summary: "expand math functions into arithmetic", anchor: "", options: &[], dialects: &["arith", "llvm", "scf"], run };
+pub static PASS: Pass = Pass {
+    name: "fx-expand-math",
+    summary: "expand math functions into arithmetic",
+    anchor: "",
+    options: &[],
+    dialects: &["arith", "llvm", "scf"],
+    run,
+};
 
 /// Functions that are one LLVM intrinsic, which code generators for all targets compute in line.
 const INTRINSICS: &[(&str, &str)] = &[

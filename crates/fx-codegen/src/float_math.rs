@@ -188,7 +188,8 @@ impl<'c> Float<'c> {
         let q = self.fma(q, t, self.c(-1.287_175_12e-1));
         let q = self.fma(q, t, self.neg(t));
         let far = self.copysign(self.sub(self.c(1.0), self.exp(q)), x);
-        let p = self.polynomial(s, &[-5.967_617_03e-4, 4.991_194_23e-3, -2.676_813_49e-2, 1.128_199_25e-1, -3.761_253_36e-1, 1.283_791_66e-1]);
+        let p =
+            self.polynomial(s, &[-5.967_617_03e-4, 4.991_194_23e-3, -2.676_813_49e-2, 1.128_199_25e-1, -3.761_253_36e-1, 1.283_791_66e-1]);
         let near = self.fma(p, x, x);
         self.select(self.compare(OGT, t, self.c(0.927_734_375)), far, near)
     }

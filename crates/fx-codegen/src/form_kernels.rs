@@ -99,7 +99,11 @@ fn classify(op: Op<'_>) -> Kind {
     match op.name() {
         "tensor.empty" | "linalg.fill" | "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => Kind::Inline,
         "arith.constant" if op.result(0).ty().is_tensor() => {
-            if op.attribute("value").and_then(Attribute::as_splat).is_some() { Kind::Inline } else { Kind::Host }
+            if op.attribute("value").and_then(Attribute::as_splat).is_some() {
+                Kind::Inline
+            } else {
+                Kind::Host
+            }
         }
         "linalg.generic" => {
             let moves = Generic::new(op).is_some_and(|generic| !generic.is_reduction() && only_moves(op));
@@ -166,7 +170,9 @@ impl<'c> Former<'c> {
                 continue;
             }
             match value.defining_op() {
-                Some(op) if self.kind(op) == Kind::Inline || (!value.ty().is_tensor() && self.kind(op) == Kind::Host) => pending.extend(used_values(op)),
+                Some(op) if self.kind(op) == Kind::Inline || (!value.ty().is_tensor() && self.kind(op) == Kind::Host) => {
+                    pending.extend(used_values(op))
+                }
                 Some(_) => found.push(value),
                 None => {}
             }
@@ -210,7 +216,8 @@ impl<'c> Former<'c> {
         let b = Builder::before(op);
         let shape = Shape::of(op, &b);
         let dependencies = self.dependencies(op);
-        let mut candidates: Vec<usize> = self.producers(op).iter().filter_map(|value| self.group_of.get(&value.defining_op()?).copied()).collect();
+        let mut candidates: Vec<usize> =
+            self.producers(op).iter().filter_map(|value| self.group_of.get(&value.defining_op()?).copied()).collect();
         candidates.sort_unstable();
         candidates.dedup();
         for group in candidates.into_iter().rev() {
@@ -429,7 +436,8 @@ impl<'c> Shape<'c> {
         let loops = generic.loop_dims(b);
         let covers = |map: &[AffineResult]| {
             let dims: Vec<_> = map.iter().filter_map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect();
-            (dims.len() == loops.len() && dims.len() == map.len() && dims.iter().collect::<HashSet<_>>().len() == dims.len()).then_some(dims)
+            (dims.len() == loops.len() && dims.len() == map.len() && dims.iter().collect::<HashSet<_>>().len() == dims.len())
+                .then_some(dims)
         };
         // A row reduction reads one tensor of the whole space; its dims in that tensor's order are the space.
         // Rows are counted in the result's order, which must be the tensor's.
@@ -510,7 +518,10 @@ impl<'c> Outliner<'c> {
                 arguments.push(*size);
             }
         }
-        sizes.splice(sizes.len() - outputs.len()..sizes.len() - outputs.len(), vec![Vec::new(); arguments.len() + outputs.len() - sizes.len()]);
+        sizes.splice(
+            sizes.len() - outputs.len()..sizes.len() - outputs.len(),
+            vec![Vec::new(); arguments.len() + outputs.len() - sizes.len()],
+        );
         let names = |dims: &[Dim<'c>]| self.dim_names(&b, dims, &arguments);
         let dims: Vec<_> = sizes.iter().map(|dims| names(dims)).collect();
         let attributes = kernel_attributes(&b, group, &dims, names(&group.space), arguments.len());
@@ -579,7 +590,13 @@ impl<'c> Outliner<'c> {
     }
 }
 
-fn kernel_attributes<'c>(b: &Builder<'c>, group: &Group<'c>, dims: &[Attribute<'c>], space: Attribute<'c>, arguments: usize) -> Vec<(&'static str, Attribute<'c>)> {
+fn kernel_attributes<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    dims: &[Attribute<'c>],
+    space: Attribute<'c>,
+    arguments: usize,
+) -> Vec<(&'static str, Attribute<'c>)> {
     let context = b.context();
     let entry = |dims: &Attribute<'c>| Attribute::dictionary(context, &[("fx.dims", *dims)]);
     let reduced = group.reduced.clone().unwrap_or_else(|| vec![false; group.space.len()]);

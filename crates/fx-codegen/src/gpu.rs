@@ -165,7 +165,8 @@ mod tests {
 
     #[test]
     fn names_functions_without_code() {
-        let ptx = ".version 8.4\n.extern .func  (.param .b32 func_retval0) __nv_expf\n(\n\t.param .b32 a\n)\n;\n.extern .func trap_me\n(\n)\n;\n";
+        let ptx =
+            ".version 8.4\n.extern .func  (.param .b32 func_retval0) __nv_expf\n(\n\t.param .b32 a\n)\n;\n.extern .func trap_me\n(\n)\n;\n";
         assert_eq!(missing_functions(ptx), ["__nv_expf", "trap_me"]);
         assert!(missing_functions(".visible .entry kernel_0(\n").is_empty());
     }

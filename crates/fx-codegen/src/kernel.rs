@@ -42,7 +42,10 @@ impl<'c> Kernel<'c> {
         let name = op.text("sym_name").ok_or_else(|| wrong("sym_name"))?;
         let body = op.body(0).ok_or_else(|| wrong("body"))?;
         let list = |name: &str| op.attribute(name).and_then(Attribute::as_array).ok_or_else(|| wrong(name));
-        let argument_dims = list("fx.argument_dims")?.into_iter().map(|dims| sizes(dims).ok_or_else(|| wrong("fx.argument_dims"))).collect::<Result<Vec<_>>>()?;
+        let argument_dims = list("fx.argument_dims")?
+            .into_iter()
+            .map(|dims| sizes(dims).ok_or_else(|| wrong("fx.argument_dims")))
+            .collect::<Result<Vec<_>>>()?;
         let result_dims = list("res_attrs")?
             .into_iter()
             .map(|entry| {
@@ -52,9 +55,14 @@ impl<'c> Kernel<'c> {
             .map(|dims| dims.ok_or_else(|| wrong("fx.dims")))
             .collect::<Result<Vec<_>>>()?;
         let space = op.attribute("fx.space").and_then(sizes).ok_or_else(|| wrong("fx.space"))?;
-        let reduced = op.attribute("fx.reduced").and_then(Attribute::as_bools).filter(|reduced| reduced.len() == space.len()).ok_or_else(|| wrong("fx.reduced"))?;
+        let reduced = op
+            .attribute("fx.reduced")
+            .and_then(Attribute::as_bools)
+            .filter(|reduced| reduced.len() == space.len())
+            .ok_or_else(|| wrong("fx.reduced"))?;
         let arguments = body.arguments();
-        let shapes_fit = arguments.len() == argument_dims.len() && arguments.iter().zip(&argument_dims).all(|(value, dims)| value.ty().rank() == dims.len());
+        let shapes_fit = arguments.len() == argument_dims.len()
+            && arguments.iter().zip(&argument_dims).all(|(value, dims)| value.ty().rank() == dims.len());
         let sizes_exist = argument_dims.iter().chain(&result_dims).flatten().chain(&space).all(|size| match size {
             Size::Known(size) => *size >= 0,
             Size::Argument(index) => arguments.get(*index).is_some_and(|value| value.ty().is_index()),

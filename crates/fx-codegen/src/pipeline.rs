@@ -18,7 +18,12 @@ use crate::plan::{Launcher, build};
 struct CpuLauncher(HashMap<String, Extent>);
 
 impl Launcher for CpuLauncher {
-    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
+    fn launch(
+        &self,
+        kernel: &str,
+        product: &mut dyn FnMut(&[Size]) -> Scalar,
+        scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
+    ) -> Option<Launch> {
         let extent = self.0.get(kernel)?;
         let mut total = Scalar::Const(1);
         for count in &extent.sizes {
@@ -115,7 +120,12 @@ fn multiply(a: Scalar, b: Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scala
 struct GpuLauncher(HashMap<String, Grid>);
 
 impl Launcher for GpuLauncher {
-    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch> {
+    fn launch(
+        &self,
+        kernel: &str,
+        product: &mut dyn FnMut(&[Size]) -> Scalar,
+        scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
+    ) -> Option<Launch> {
         let grid = self.0.get(kernel)?;
         let mut blocks = Scalar::Const(1);
         for factor in &grid.factors {

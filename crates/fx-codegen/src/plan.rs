@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{
-    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue, PLAN_VERSION, Plan,
-    Reg, Scalar, ScalarOp, Step, Storage, Symbol,
+    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
+    PLAN_VERSION, Plan, Reg, Scalar, ScalarOp, Step, Storage, Symbol,
 };
 
 use crate::kernel::{Kernel as KernelFunction, Size};
@@ -17,7 +17,12 @@ use crate::kernel::{Kernel as KernelFunction, Size};
 /// How kernels of a target are launched: given the kernel and its sizes as scalars.
 pub trait Launcher {
     /// The launch of a kernel; `product` multiplies sizes, adding steps where they are known only at run time.
-    fn launch(&self, kernel: &str, product: &mut dyn FnMut(&[Size]) -> Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Option<Launch>;
+    fn launch(
+        &self,
+        kernel: &str,
+        product: &mut dyn FnMut(&[Size]) -> Scalar,
+        scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
+    ) -> Option<Launch>;
     /// The symbol of a kernel in its binary.
     fn symbol(&self, kernel: &str) -> String;
     /// Which binary a kernel is in.
@@ -42,7 +47,15 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
         binaries: Vec::new(),
         steps: Vec::new(),
     };
-    let mut builder = PlanBuilder { plan, kernels, launcher, scalars: HashMap::new(), buffers: HashMap::new(), known: HashMap::new(), steps: vec![Vec::new()] };
+    let mut builder = PlanBuilder {
+        plan,
+        kernels,
+        launcher,
+        scalars: HashMap::new(),
+        buffers: HashMap::new(),
+        known: HashMap::new(),
+        steps: vec![Vec::new()],
+    };
     let Some(body) = function.body(0) else { return Err(crate::internal(function, "a host function without a body")) };
     builder.arguments(function, body)?;
     builder.block(body)?;
@@ -116,7 +129,10 @@ impl<'c> PlanBuilder<'_, 'c> {
     }
 
     fn tensor(&self, op: Op<'c>, value: Value<'c>) -> Result<BufferId> {
-        self.buffers.get(&value).copied().ok_or_else(|| crate::internal(op, &format!("'{}' reads a tensor that is not in memory", op.name())))
+        self.buffers
+            .get(&value)
+            .copied()
+            .ok_or_else(|| crate::internal(op, &format!("'{}' reads a tensor that is not in memory", op.name())))
     }
 
     /// A scalar of the host function.
@@ -154,7 +170,13 @@ impl<'c> PlanBuilder<'_, 'c> {
         Ok(())
     }
 
-    fn argument(&mut self, function: Op<'c>, argument: Value<'c>, attributes: &HashMap<&'c str, Attribute<'c>>, symbols: &HashMap<String, Reg>) -> Result<ArgumentValue> {
+    fn argument(
+        &mut self,
+        function: Op<'c>,
+        argument: Value<'c>,
+        attributes: &HashMap<&'c str, Attribute<'c>>,
+        symbols: &HashMap<String, Reg>,
+    ) -> Result<ArgumentValue> {
         let ty = argument.ty();
         if !ty.is_tensor() {
             let symbol = attributes.get("fx.symbol").and_then(|name| name.as_str()).and_then(|name| symbols.get(name)).copied();
@@ -236,7 +258,9 @@ impl<'c> PlanBuilder<'_, 'c> {
             }
             "tensor.dim" => {
                 let buffer = self.tensor(op, op.operand(0))?;
-                let Scalar::Const(index) = self.scalar(op, op.operand(1))? else { return Err(crate::internal(op, "'tensor.dim' of an unknown dim")) };
+                let Scalar::Const(index) = self.scalar(op, op.operand(1))? else {
+                    return Err(crate::internal(op, "'tensor.dim' of an unknown dim"));
+                };
                 let size = self.plan.buffers[buffer as usize].dims.get(index as usize).copied();
                 self.scalars.insert(op.result(0), size.ok_or_else(|| crate::internal(op, "'tensor.dim' beyond the rank"))?);
                 Ok(())
@@ -295,8 +319,13 @@ impl<'c> PlanBuilder<'_, 'c> {
         let own = self.plan.buffers[source as usize].dims.clone();
         let dims = match op.name() {
             "tensor.expand_shape" => self.dims_from(op, value, &op.operands()[1..])?,
-            "tensor.cast" => value.ty().shape().into_iter().zip(own).map(|(size, dim)| if size == DYNAMIC { dim } else { Scalar::Const(size) }).collect(),
-            _ => crate::generic::reassociation(op).into_iter().map(|group| self.product(group.into_iter().map(|i| own[i]).collect())).collect(),
+            "tensor.cast" => {
+                value.ty().shape().into_iter().zip(own).map(|(size, dim)| if size == DYNAMIC { dim } else { Scalar::Const(size) }).collect()
+            }
+            _ => crate::generic::reassociation(op)
+                .into_iter()
+                .map(|group| self.product(group.into_iter().map(|i| own[i]).collect()))
+                .collect(),
         };
         let of = match self.plan.buffers[source as usize].storage {
             Storage::View { of, .. } => of,
@@ -318,7 +347,9 @@ impl<'c> PlanBuilder<'_, 'c> {
 
     fn call(&mut self, op: Op<'c>) -> Result {
         let name = op.attribute("callee").and_then(Attribute::as_str).unwrap_or_default();
-        let Some(kernel) = self.kernels.get(name) else { return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[])) };
+        let Some(kernel) = self.kernels.get(name) else {
+            return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[]));
+        };
         let index = self.kernel_index(name, kernel.op);
         let mut args = Vec::new();
         let mut operands = Vec::new();
@@ -355,7 +386,12 @@ impl<'c> PlanBuilder<'_, 'c> {
         }
         let index = self.plan.kernels.len() as u32;
         let location = op.location().to_string();
-        self.plan.kernels.push(Kernel { symbol: self.launcher.symbol(name), binary: self.launcher.binary(name), location, checks: Vec::new() });
+        self.plan.kernels.push(Kernel {
+            symbol: self.launcher.symbol(name),
+            binary: self.launcher.binary(name),
+            location,
+            checks: Vec::new(),
+        });
         self.known.insert(name, index);
         index
     }
@@ -390,7 +426,10 @@ impl<'c> PlanBuilder<'_, 'c> {
         for value in op.results() {
             if value.ty().is_tensor() {
                 let shape = value.ty().shape();
-                let dims = shape.into_iter().map(|size| if size == DYNAMIC { Scalar::Reg(self.register()) } else { Scalar::Const(size) }).collect();
+                let dims = shape
+                    .into_iter()
+                    .map(|size| if size == DYNAMIC { Scalar::Reg(self.register()) } else { Scalar::Const(size) })
+                    .collect();
                 self.planned(op, value, dims)?;
                 results.push((value, None));
             } else {
@@ -425,7 +464,8 @@ impl<'c> PlanBuilder<'_, 'c> {
             }
             let src = self.tensor(terminator, yielded)?;
             let dst = self.tensor(terminator, *result)?;
-            let pairs: Vec<_> = self.plan.buffers[dst as usize].dims.iter().copied().zip(self.plan.buffers[src as usize].dims.iter().copied()).collect();
+            let pairs: Vec<_> =
+                self.plan.buffers[dst as usize].dims.iter().copied().zip(self.plan.buffers[src as usize].dims.iter().copied()).collect();
             for (to, from) in pairs {
                 if let Scalar::Reg(dst) = to {
                     self.push(Step::Scalar { dst, op: ScalarOp::Move, args: vec![from] });
@@ -437,7 +477,8 @@ impl<'c> PlanBuilder<'_, 'c> {
     }
 
     fn arithmetic(&mut self, op: Op<'c>) -> Result {
-        let scalar_op = scalar_op(op).ok_or_else(|| emit_error(op.location(), &format!("'{}' op cannot run on the host", op.name()), &[]))?;
+        let scalar_op =
+            scalar_op(op).ok_or_else(|| emit_error(op.location(), &format!("'{}' op cannot run on the host", op.name()), &[]))?;
         let args = op.operands().into_iter().map(|value| self.scalar(op, value)).collect::<Result<Vec<_>>>()?;
         let result = if scalar_op == ScalarOp::Move { args[0] } else { self.compute(scalar_op, args) };
         self.scalars.insert(op.result(0), result);

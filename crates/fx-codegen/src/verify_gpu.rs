@@ -10,7 +10,8 @@ use fx_ir::{Op, Options, Pass, Result};
 use fx_passes::legality::{check, only_dialects};
 
 /// The pass.
-pub static PASS: Pass = Pass { name: "verify-gpu", summary: "check the contract of phase gpu", anchor: "builtin.module", options: &[], dialects: &[], run };
+pub static PASS: Pass =
+    Pass { name: "verify-gpu", summary: "check the contract of phase gpu", anchor: "builtin.module", options: &[], dialects: &[], run };
 
 fn run(module: Op<'_>, _: &Options) -> Result {
     check(module, "gpu", "the emitters of kernels", |op| {

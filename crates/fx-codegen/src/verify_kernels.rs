@@ -12,7 +12,14 @@ use fx_passes::legality::{check, dialect, only_dialects};
 use crate::kernel::Kernel;
 
 /// The pass.
-pub static PASS: Pass = Pass { name: "verify-kernels", summary: "check the contract of phase kernels", anchor: "builtin.module", options: &[], dialects: &[], run };
+pub static PASS: Pass = Pass {
+    name: "verify-kernels",
+    summary: "check the contract of phase kernels",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &[],
+    run,
+};
 
 fn run(module: Op<'_>, _: &Options) -> Result {
     for function in module.body(0).map(|body| body.ops()).unwrap_or_default() {

@@ -56,8 +56,7 @@ fn main() -> ExitCode {
         eprintln!("usage: mutate COUNT SEED ARCHIVE...");
         return ExitCode::from(2);
     };
-    let originals: Result<Vec<Original>, String> =
-        paths.iter().map(|path| Original::read(path)).collect();
+    let originals: Result<Vec<Original>, String> = paths.iter().map(|path| Original::read(path)).collect();
     let originals = match originals {
         Ok(originals) => originals,
         Err(error) => {
@@ -150,9 +149,7 @@ fn to_mlir(archive: &Archive) -> Result<(), String> {
 }
 
 fn read_tensor(tensor: TensorData<'_>) {
-    let bytes = tensor
-        .numel()
-        .map(|count| count.saturating_mul(tensor.dtype.size() as u64));
+    let bytes = tensor.numel().map(|count| count.saturating_mul(tensor.dtype.size() as u64));
     if bytes.is_some_and(|bytes| bytes <= LARGEST_TENSOR) {
         let elements = tensor.to_contiguous();
         assert!(elements.is_ok_and(|elements| Some(elements.len() as u64) == bytes));
@@ -164,21 +161,9 @@ fn read_graph(graph: &Graph) {
         let numbers = meta.sizes.iter().chain(&meta.strides);
         numbers.filter_map(SymInt::expr).for_each(read_expr);
     }
-    graph
-        .sym_int_values
-        .values()
-        .filter_map(SymInt::expr)
-        .for_each(read_expr);
-    graph
-        .sym_float_values
-        .values()
-        .filter_map(SymFloat::expr)
-        .for_each(read_expr);
-    graph
-        .sym_bool_values
-        .values()
-        .filter_map(SymBool::expr)
-        .for_each(read_expr);
+    graph.sym_int_values.values().filter_map(SymInt::expr).for_each(read_expr);
+    graph.sym_float_values.values().filter_map(SymFloat::expr).for_each(read_expr);
+    graph.sym_bool_values.values().filter_map(SymBool::expr).for_each(read_expr);
     for node in &graph.nodes {
         assert!(node.callee().is_some());
         let _ = (node.source(), node.module_path());
@@ -200,8 +185,6 @@ fn read_expr(expr: &SymExpr) {
 /// The most memory that the process held, where the system says so.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().to_owned())
 }

@@ -42,10 +42,8 @@ impl Container {
     /// Reads the directory of an archive.
     pub(crate) fn new(bytes: ArchiveBytes) -> Result<Self, ImportError> {
         let entries = zip::entries(&bytes)?;
-        let unpacked = entries
-            .iter()
-            .filter(|entry| entry.method == Method::Deflate)
-            .fold(0u64, |sum, entry| sum.saturating_add(entry.size));
+        let unpacked =
+            entries.iter().filter(|entry| entry.method == Method::Deflate).fold(0u64, |sum, entry| sum.saturating_add(entry.size));
         let limit = MAX_EXPANSION.saturating_mul(bytes.len() as u64);
         check_limit("unpacked bytes of all deflated members", unpacked, limit)?;
         let mut root: Option<String> = None;
@@ -53,21 +51,14 @@ impl Container {
         for entry in entries {
             let Some((folder, name)) = entry.name.split_once('/') else {
                 let found = "a member outside of any folder";
-                return Err(ImportError::mismatch("a member below a root folder", found)
-                    .in_member(&entry.name));
+                return Err(ImportError::mismatch("a member below a root folder", found).in_member(&entry.name));
             };
             if root.get_or_insert_with(|| folder.to_owned()) != folder {
                 let expected = format!("one root folder {}", quoted(&root.unwrap_or_default()));
                 return Err(ImportError::mismatch(expected, quoted(folder)));
             }
             let name = name.to_owned();
-            let member = Member {
-                method: entry.method,
-                crc: entry.crc,
-                size: entry.size,
-                data: entry.data,
-                unpacked: OnceLock::new(),
-            };
+            let member = Member { method: entry.method, crc: entry.crc, size: entry.size, data: entry.data, unpacked: OnceLock::new() };
             if members.contains_key(&name) {
                 return Err(ImportError::new(ErrorKind::DuplicateMember).in_member(&name));
             }
@@ -76,11 +67,7 @@ impl Container {
         let Some(root) = root else {
             return Err(ImportError::mismatch("members", "an empty archive"));
         };
-        Ok(Self {
-            bytes,
-            root,
-            members,
-        })
+        Ok(Self { bytes, root, members })
     }
 
     /// Name of the folder that all members lie in.
@@ -109,10 +96,7 @@ impl Container {
             }
             match member.unpacked.get_or_init(|| member.unpack(packed)) {
                 Ok(bytes) => Ok(bytes.as_slice()),
-                Err((expected, found)) => Err(ImportError::new(ErrorKind::Zip {
-                    expected: expected.clone(),
-                    found: found.clone(),
-                })),
+                Err((expected, found)) => Err(ImportError::new(ErrorKind::Zip { expected: expected.clone(), found: found.clone() })),
             }
         };
         read().map_err(|error: ImportError| error.in_member(name))
@@ -135,8 +119,7 @@ impl Container {
     /// Bytes of a JSON member: of bounded size, and with the right checksum.
     pub(crate) fn read_json(&self, name: &str) -> Result<&[u8], ImportError> {
         let size = self.size(name).unwrap_or(0);
-        check_limit("bytes of a json member", size, MAX_JSON_BYTES)
-            .map_err(|error| error.in_member(name))?;
+        check_limit("bytes of a json member", size, MAX_JSON_BYTES).map_err(|error| error.in_member(name))?;
         self.read_checked(name)
     }
 }
@@ -151,14 +134,10 @@ impl Member {
         if size == 0 {
             return Ok(bytes);
         }
-        bytes
-            .try_reserve_exact(size)
-            .map_err(|error| wrong(error.to_string()))?;
+        bytes.try_reserve_exact(size).map_err(|error| wrong(error.to_string()))?;
         // `decompress_vec` writes into the reserved space only, so output cannot outgrow the size.
         let mut stream = Decompress::new(false);
-        let status = stream
-            .decompress_vec(packed, &mut bytes, FlushDecompress::Finish)
-            .map_err(|error| wrong(error.to_string()))?;
+        let status = stream.decompress_vec(packed, &mut bytes, FlushDecompress::Finish).map_err(|error| wrong(error.to_string()))?;
         if bytes.len() != size {
             return Err(wrong(format!("{} bytes", bytes.len())));
         }

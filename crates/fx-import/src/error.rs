@@ -89,19 +89,11 @@ pub enum ErrorKind {
 
 impl ImportError {
     pub(crate) fn new(kind: ErrorKind) -> Self {
-        Self {
-            archive: String::new(),
-            member: String::new(),
-            place: String::new(),
-            kind: Box::new(kind),
-        }
+        Self { archive: String::new(), member: String::new(), place: String::new(), kind: Box::new(kind) }
     }
 
     pub(crate) fn mismatch(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Mismatch {
-            expected: expected.into(),
-            found: found.into(),
-        })
+        Self::new(ErrorKind::Mismatch { expected: expected.into(), found: found.into() })
     }
 
     /// Adds the place within the member, unless an inner one is known already.

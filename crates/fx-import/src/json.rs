@@ -17,9 +17,7 @@ use serde::de::DeserializeOwned;
 use crate::archive::check_limit;
 use crate::error::{ErrorKind, ImportError};
 
-pub(crate) use forms::{
-    Float, Floats, True, Unique, float, no_more_keys, only_key, union, unique_map,
-};
+pub(crate) use forms::{Float, Floats, True, Unique, float, no_more_keys, only_key, union, unique_map};
 
 /// Values that any text may have; beyond them, one for every [`BYTES_PER_VALUE`] bytes of text.
 const FREE_VALUES: u64 = 1 << 20;
@@ -34,9 +32,7 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ImportError> 
         let offset = offset(text, error.line(), error.column());
         let message = error.to_string();
         // The place says more than line and column of a text that is all on one line.
-        let message = message
-            .rsplit_once(" at line ")
-            .map_or(message.as_str(), |(message, _)| message);
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
         let message = format!("{}, at byte {offset}", shortened(message));
         ImportError::new(ErrorKind::Json(message)).at(|| place::place(text, offset))
     })
@@ -49,23 +45,14 @@ fn shortened(message: &str) -> Cow<'_, str> {
         return message.into();
     }
     let head: String = message.chars().take(200).collect();
-    let tail = message
-        .char_indices()
-        .rev()
-        .nth(200)
-        .map_or(0, |(at, _)| at);
+    let tail = message.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
     format!("{head}...{}", message.get(tail..).unwrap_or_default()).into()
 }
 
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let start = match line.checked_sub(2) {
         None => 0,
-        Some(nth) => text
-            .iter()
-            .enumerate()
-            .filter(|(_, byte)| **byte == b'\n')
-            .nth(nth)
-            .map_or(0, |(at, _)| at + 1),
+        Some(nth) => text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(nth).map_or(0, |(at, _)| at + 1),
     };
     (start + column).min(text.len())
 }
@@ -73,10 +60,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
 /// Refuses a text of many tiny values (such as `"","","",`), which would need far more memory than it
 /// is long. Commas and opening brackets are counted, in strings too.
 fn check_values(text: &[u8]) -> Result<(), ImportError> {
-    let values = text
-        .iter()
-        .filter(|byte| matches!(byte, b',' | b'[' | b'{'))
-        .count();
+    let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     let limit = FREE_VALUES.saturating_add(text.len() as u64 / BYTES_PER_VALUE);
     check_limit("values in a json text", values as u64, limit)
 }

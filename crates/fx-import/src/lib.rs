@@ -24,14 +24,7 @@
 //! Absent    Writing of archives; weights inside modules.
 
 #![deny(unsafe_code)]
-#![deny(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unreachable,
-    clippy::todo
-)]
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)]
 
 mod archive;
 mod bytes;
@@ -52,8 +45,7 @@ pub use error::{ErrorKind, ImportError};
 pub use expr::{EvalError, ExprError, Function, MAX_DEPTH, MAX_LENGTH, SymExpr, SymValue};
 pub use program::Archive;
 pub use schema::{
-    Argument, ExportedProgram, Graph, GraphModule, Layout, MemoryFormat, Node, ScalarType,
-    SourceLocation, SymInt, Target, TensorMeta,
+    Argument, ExportedProgram, Graph, GraphModule, Layout, MemoryFormat, Node, ScalarType, SourceLocation, SymInt, Target, TensorMeta,
 };
 pub use tensor_data::{MAX_EXPANDED_BYTES, MAX_RANK, TensorData, TensorError};
 pub use treespec::{DictKey, TreeKind, TreeSpec};

@@ -35,9 +35,7 @@ impl Archive {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ImportError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        ArchiveBytes::open(path)
-            .and_then(|bytes| Self::read(bytes, &name))
-            .map_err(|error| error.in_archive(&name))
+        ArchiveBytes::open(path).and_then(|bytes| Self::read(bytes, &name)).map_err(|error| error.in_archive(&name))
     }
 
     /// Opens an archive in memory.
@@ -50,25 +48,13 @@ impl Archive {
         check_format(&container)?;
         let model = find_model(&container)?;
         let member = format!("models/{model}.json");
-        let program = container
-            .read_json(&member)
-            .and_then(ExportedProgram::from_json)
-            .map_err(|error| error.in_member(&member))?;
+        let program = container.read_json(&member).and_then(ExportedProgram::from_json).map_err(|error| error.in_member(&member))?;
         let weights_config = format!("{model}_weights_config.json");
         let weights = Payloads::read(&container, WEIGHTS, &weights_config)?;
         let constants_config = format!("{model}_constants_config.json");
         let constants = Payloads::read(&container, CONSTANTS, &constants_config)?;
-        let archive = Self {
-            path: path.to_owned(),
-            container,
-            model,
-            program,
-            weights,
-            constants,
-        };
-        archive
-            .check_tensors()
-            .map_err(|error| error.in_member(&member))?;
+        let archive = Self { path: path.to_owned(), container, model, program, weights, constants };
+        archive.check_tensors().map_err(|error| error.in_member(&member))?;
         Ok(archive)
     }
 
@@ -134,17 +120,11 @@ impl Archive {
     pub fn verify_checksums(&self) -> Result<(), ImportError> {
         self.container.names().try_for_each(|name| {
             let bytes = self.container.read_checked(name);
-            bytes
-                .map(drop)
-                .map_err(|error| error.in_archive(&self.path))
+            bytes.map(drop).map_err(|error| error.in_archive(&self.path))
         })
     }
 
-    fn tensor<'a>(
-        &'a self,
-        payloads: &'a Payloads,
-        name: &str,
-    ) -> Result<TensorData<'a>, ImportError> {
+    fn tensor<'a>(&'a self, payloads: &'a Payloads, name: &str) -> Result<TensorData<'a>, ImportError> {
         let tensor = payloads.tensor(&self.container, name);
         tensor.map_err(|error| error.in_archive(&self.path))
     }
@@ -162,12 +142,7 @@ impl Archive {
     /// Every tensor that the graph takes from the archive is there and is what the graph says.
     fn check_tensors(&self) -> Result<(), ImportError> {
         let graph = self.program.graph();
-        let inputs = self
-            .program
-            .signature()
-            .input_specs
-            .iter()
-            .zip(&graph.inputs);
+        let inputs = self.program.signature().input_specs.iter().zip(&graph.inputs);
         for (index, (spec, argument)) in inputs.enumerate() {
             let Some((payloads, name)) = self.payloads_of(spec) else {
                 continue;
@@ -178,8 +153,7 @@ impl Archive {
                 ImportError::mismatch(expected, "none").at(at)
             })?;
             let meta = argument.tensor_name().and_then(|name| graph.tensor(name));
-            let meta =
-                meta.ok_or_else(|| ImportError::mismatch("a tensor", argument.key()).at(at))?;
+            let meta = meta.ok_or_else(|| ImportError::mismatch("a tensor", argument.key()).at(at))?;
             let as_number = |size: &SymInt| size.as_int().and_then(|size| u64::try_from(size).ok());
             let sizes: Option<Vec<u64>> = meta.sizes.iter().map(as_number).collect();
             if meta.dtype != payload.dtype || sizes.as_ref() != Some(&payload.sizes) {
@@ -195,18 +169,12 @@ impl Archive {
 
 /// Checks the small members that say what the archive is.
 fn check_format(container: &Container) -> Result<(), ImportError> {
-    for (member, what, expected) in [
-        ("archive_format", "archive format", "pt2"),
-        ("archive_version", "archive version", "0"),
-        ("byteorder", "byte order", "little"),
-    ] {
+    for (member, what, expected) in
+        [("archive_format", "archive format", "pt2"), ("archive_version", "archive version", "0"), ("byteorder", "byte order", "little")]
+    {
         let text = String::from_utf8_lossy(container.read_json(member)?);
         if text.trim() != expected {
-            let kind = ErrorKind::Unsupported {
-                what,
-                expected: expected.to_owned(),
-                found: quoted(&text),
-            };
+            let kind = ErrorKind::Unsupported { what, expected: expected.to_owned(), found: quoted(&text) };
             return Err(ImportError::new(kind).in_member(member));
         }
     }

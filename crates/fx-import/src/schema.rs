@@ -24,21 +24,18 @@ use crate::treespec::TreeSpec;
 use crate::validate;
 
 pub use argument::{
-    Argument, ComplexValue, CustomObjArgument, GraphArgument, OptionalTensorArgument,
-    SymBoolArgument, SymFloatArgument, SymIntArgument, TensorArgument, TokenArgument, ValueKind,
+    Argument, ComplexValue, CustomObjArgument, GraphArgument, OptionalTensorArgument, SymBoolArgument, SymFloatArgument, SymIntArgument,
+    TensorArgument, TokenArgument, ValueKind,
 };
 pub use graph::{Graph, NamedArgument, Node, Target};
 pub use metadata::{Frame, SourceLocation};
 pub use numbers::{ArgumentKind, Layout, MemoryFormat, ScalarType};
 pub use signature::{
-    BufferInputSpec, BufferMutationSpec, ConstantInputSpec, ConstantValue, CustomObjInputSpec,
-    GradientToParameterSpec, GradientToUserInputSpec, GraphSignature, InputSpec, LossOutputSpec,
-    OutputSpec, ParameterInputSpec, ParameterMutationSpec, TensorConstantInputSpec, TokenSpec,
-    UserInputMutationSpec, UserInputSpec, UserOutputSpec,
+    BufferInputSpec, BufferMutationSpec, ConstantInputSpec, ConstantValue, CustomObjInputSpec, GradientToParameterSpec,
+    GradientToUserInputSpec, GraphSignature, InputSpec, LossOutputSpec, OutputSpec, ParameterInputSpec, ParameterMutationSpec,
+    TensorConstantInputSpec, TokenSpec, UserInputMutationSpec, UserInputSpec, UserOutputSpec,
 };
-pub use tensor::{
-    Device, RangeConstraint, SymBool, SymExprHint, SymExprValue, SymFloat, SymInt, TensorMeta,
-};
+pub use tensor::{Device, RangeConstraint, SymBool, SymExprHint, SymExprValue, SymFloat, SymInt, TensorMeta};
 
 /// The major version of the schema that this reader knows.
 pub const SCHEMA_MAJOR: u64 = 8;
@@ -188,19 +185,13 @@ impl GraphModule {
 
     /// Gives the named tuples of all tree specs their fields.
     fn name_tuple_fields(&mut self) -> Result<(), ImportError> {
-        let fields = self
-            .treespec_namedtuple_fields
-            .iter()
-            .map(|(name, def)| (name.as_str(), def.field_names.as_slice().into()))
-            .collect();
+        let fields = self.treespec_namedtuple_fields.iter().map(|(name, def)| (name.as_str(), def.field_names.as_slice().into())).collect();
         for (index, entry) in self.module_call_graph.iter_mut().enumerate() {
             let Some(signature) = &mut entry.signature else {
                 continue;
             };
             for spec in [&mut signature.in_spec, &mut signature.out_spec] {
-                spec.name_tuple_fields(&fields).map_err(|error| {
-                    error.at(|| format!("graph_module.module_call_graph[{index}]"))
-                })?;
+                spec.name_tuple_fields(&fields).map_err(|error| error.at(|| format!("graph_module.module_call_graph[{index}]")))?;
             }
         }
         Ok(())

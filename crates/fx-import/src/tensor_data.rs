@@ -37,9 +37,7 @@ pub enum TensorError {
     #[error("expected a dtype with a size, found {0}")]
     Dtype(ScalarType),
     /// The number of dimensions is wrong.
-    #[error(
-        "expected as many strides as sizes and at most {MAX_RANK}, found {sizes} sizes and {strides} strides"
-    )]
+    #[error("expected as many strides as sizes and at most {MAX_RANK}, found {sizes} sizes and {strides} strides")]
     Rank {
         /// Number of sizes.
         sizes: usize,
@@ -101,28 +99,18 @@ impl<'a> TensorData<'a> {
         if self.is_contiguous() {
             let end = start.saturating_add(total);
             let part = self.bytes.get(start..end);
-            return part
-                .map(Cow::Borrowed)
-                .ok_or(self.out_of_bounds(end as u64));
+            return part.map(Cow::Borrowed).ok_or(self.out_of_bounds(end as u64));
         }
         self.gather(start, total).map(Cow::Owned)
     }
 
     fn out_of_bounds(&self, needed: u64) -> TensorError {
-        TensorError::OutOfBounds {
-            needed,
-            found: self.bytes.len() as u64,
-        }
+        TensorError::OutOfBounds { needed, found: self.bytes.len() as u64 }
     }
 
     /// Checks everything, and gives the bytes of the contiguous tensor.
     fn checked_bytes(&self) -> Result<usize, TensorError> {
-        let geometry = Geometry {
-            dtype: self.dtype,
-            sizes: self.sizes,
-            strides: self.strides,
-            storage_offset: self.storage_offset,
-        };
+        let geometry = Geometry { dtype: self.dtype, sizes: self.sizes, strides: self.strides, storage_offset: self.storage_offset };
         let bytes = geometry.check(self.bytes.len() as u64)?;
         usize::try_from(bytes).map_err(|_| TensorError::Overflow)
     }
@@ -142,10 +130,8 @@ impl<'a> TensorData<'a> {
                 run = run.saturating_mul(count);
                 continue;
             }
-            let step = usize::try_from(stride)
-                .ok()
-                .and_then(|stride| stride.checked_mul(self.dtype.size()))
-                .ok_or(TensorError::Overflow)?;
+            let step =
+                usize::try_from(stride).ok().and_then(|stride| stride.checked_mul(self.dtype.size())).ok_or(TensorError::Overflow)?;
             outer.push(Axis { count, step, at: 0 });
         }
         let mut out = Vec::with_capacity(total);
@@ -188,10 +174,7 @@ fn element_count(sizes: &[u64]) -> Option<u64> {
     if sizes.contains(&0) {
         return Some(0);
     }
-    sizes
-        .iter()
-        .try_fold(1u64, |product, &size| product.checked_mul(size))
-        .filter(|&count| i64::try_from(count).is_ok())
+    sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size)).filter(|&count| i64::try_from(count).is_ok())
 }
 
 /// How a tensor lies in a storage.
@@ -214,9 +197,7 @@ impl Geometry<'_> {
         if sizes != strides || sizes > MAX_RANK {
             return Err(TensorError::Rank { sizes, strides });
         }
-        let total = element_count(self.sizes)
-            .and_then(|count| count.checked_mul(element))
-            .ok_or(TensorError::Overflow)?;
+        let total = element_count(self.sizes).and_then(|count| count.checked_mul(element)).ok_or(TensorError::Overflow)?;
         if total == 0 {
             return Ok(0);
         }
@@ -224,12 +205,8 @@ impl Geometry<'_> {
             .sizes
             .iter()
             .zip(self.strides)
-            .try_fold(self.storage_offset, |last, (size, stride)| {
-                last.checked_add(size.saturating_sub(1).checked_mul(*stride)?)
-            });
-        let needed = last
-            .and_then(|last| last.checked_add(1)?.checked_mul(element))
-            .ok_or(TensorError::Overflow)?;
+            .try_fold(self.storage_offset, |last, (size, stride)| last.checked_add(size.saturating_sub(1).checked_mul(*stride)?));
+        let needed = last.and_then(|last| last.checked_add(1)?.checked_mul(element)).ok_or(TensorError::Overflow)?;
         if needed > storage {
             let found = storage;
             return Err(TensorError::OutOfBounds { needed, found });

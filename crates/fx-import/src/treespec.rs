@@ -104,11 +104,7 @@ impl TreeSpec {
     }
 
     fn new(wire: Wire) -> Result<Self, ImportError> {
-        let children = wire
-            .children_spec
-            .into_iter()
-            .map(Self::new)
-            .collect::<Result<Vec<_>, _>>()?;
+        let children = wire.children_spec.into_iter().map(Self::new).collect::<Result<Vec<_>, _>>()?;
         let kind = match wire.kind {
             Some(name) => TreeKind::new(name, wire.context.unwrap_or_default(), children.len())?,
             None if children.is_empty() => TreeKind::Leaf,
@@ -121,11 +117,7 @@ impl TreeSpec {
             TreeKind::Leaf => 1,
             _ => children.iter().map(|child| child.leaf_count).sum(),
         };
-        Ok(Self {
-            kind,
-            children,
-            leaf_count,
-        })
+        Ok(Self { kind, children, leaf_count })
     }
 
     /// What the outermost node is.
@@ -149,36 +141,25 @@ impl TreeSpec {
     }
 
     /// Sets the fields of named tuples by their type.
-    pub(crate) fn name_tuple_fields(
-        &mut self,
-        known: &BTreeMap<&str, Arc<[String]>>,
-    ) -> Result<(), ImportError> {
+    pub(crate) fn name_tuple_fields(&mut self, known: &BTreeMap<&str, Arc<[String]>>) -> Result<(), ImportError> {
         if let TreeKind::NamedTuple { type_name, fields } = &mut self.kind
             && let Some(names) = known.get(type_name.as_str())
         {
             check_count(type_name, names.len(), self.children.len())?;
             *fields = Some(Arc::clone(names));
         }
-        self.children
-            .iter_mut()
-            .try_for_each(|child| child.name_tuple_fields(known))
+        self.children.iter_mut().try_for_each(|child| child.name_tuple_fields(known))
     }
 }
 
 impl TreeKind {
     fn new(type_name: String, context: String, children: usize) -> Result<Self, ImportError> {
-        check_limit(
-            "bytes of a container's context",
-            context.len() as u64,
-            MAX_CONTEXT,
-        )?;
+        check_limit("bytes of a container's context", context.len() as u64, MAX_CONTEXT)?;
         let keys = |field| dict_keys(&type_name, &context, field, children);
         Ok(match type_name.as_str() {
             "builtins.tuple" => Self::Tuple,
             "builtins.list" | "torch.fx.immutable_collections.immutable_list" => Self::List,
-            "builtins.dict" | "torch.fx.immutable_collections.immutable_dict" => {
-                Self::Dict(keys(None)?)
-            }
+            "builtins.dict" | "torch.fx.immutable_collections.immutable_dict" => Self::Dict(keys(None)?),
             "collections.OrderedDict" => Self::OrderedDict(keys(None)?),
             "collections.defaultdict" => Self::DefaultDict(keys(Some("dict_context"))?),
             "collections.deque" => Self::Deque,
@@ -200,12 +181,7 @@ fn check_count(type_name: &str, names: usize, children: usize) -> Result<(), Imp
     Err(ImportError::mismatch(expected, children.to_string()))
 }
 
-fn dict_keys(
-    type_name: &str,
-    context: &str,
-    field: Option<&str>,
-    children: usize,
-) -> Result<Vec<DictKey>, ImportError> {
+fn dict_keys(type_name: &str, context: &str, field: Option<&str>, children: usize) -> Result<Vec<DictKey>, ImportError> {
     let mut value: Value = json::parse(context.as_bytes())?;
     if let Some(found) = field.and_then(|field| value.get_mut(field)) {
         value = found.take();
@@ -219,10 +195,7 @@ fn dict_keys(
     let mut seen = HashSet::new();
     match keys.iter().find(|key| !seen.insert(*key)) {
         None => Ok(keys),
-        Some(key) => Err(ImportError::mismatch(
-            "unique keys",
-            format!("{} twice", quoted(&format!("{key:?}"))),
-        )),
+        Some(key) => Err(ImportError::mismatch("unique keys", format!("{} twice", quoted(&format!("{key:?}"))))),
     }
 }
 

@@ -27,8 +27,7 @@ pub(crate) fn program(program: &ExportedProgram) -> Result<(), ImportError> {
             && min > max
         {
             let found = format!("{min} to {max}");
-            return Err(ImportError::mismatch("a range that is not empty", found)
-                .at(|| format!("range_constraints {}", quoted(symbol))));
+            return Err(ImportError::mismatch("a range that is not empty", found).at(|| format!("range_constraints {}", quoted(symbol))));
         }
     }
     let symbols = &program.range_constraints;
@@ -49,29 +48,11 @@ fn call_graph(module: &GraphModule) -> Result<(), ImportError> {
         let expected = "a signature of the entry with an empty fqn";
         return Err(ImportError::mismatch(expected, "null").at(place));
     };
-    let inputs = module
-        .signature
-        .input_specs
-        .iter()
-        .filter(|spec| matches!(spec, InputSpec::UserInput(_) | InputSpec::ConstantInput(_)));
-    let outputs = module
-        .signature
-        .output_specs
-        .iter()
-        .filter(|spec| matches!(spec, OutputSpec::UserOutput(_) | OutputSpec::LossOutput(_)));
+    let inputs = module.signature.input_specs.iter().filter(|spec| matches!(spec, InputSpec::UserInput(_) | InputSpec::ConstantInput(_)));
+    let outputs = module.signature.output_specs.iter().filter(|spec| matches!(spec, OutputSpec::UserOutput(_) | OutputSpec::LossOutput(_)));
     let sides = [
-        (
-            "in_spec",
-            "user inputs",
-            convention.in_spec.leaf_count(),
-            inputs.count(),
-        ),
-        (
-            "out_spec",
-            "user outputs",
-            convention.out_spec.leaf_count(),
-            outputs.count(),
-        ),
+        ("in_spec", "user inputs", convention.in_spec.leaf_count(), inputs.count()),
+        ("out_spec", "user outputs", convention.out_spec.leaf_count(), outputs.count()),
     ];
     for (field, what, leaves, specs) in sides {
         if leaves != specs {

@@ -57,11 +57,7 @@ pub(crate) struct Payloads {
 
 impl Payloads {
     /// Reads and checks the configuration in a folder.
-    pub(crate) fn read(
-        container: &Container,
-        folder: &'static str,
-        config: &str,
-    ) -> Result<Self, ImportError> {
+    pub(crate) fn read(container: &Container, folder: &'static str, config: &str) -> Result<Self, ImportError> {
         let member = format!("{folder}/{config}");
         let read = || {
             let PayloadConfig { config } = json::parse(container.read_json(&member)?)?;
@@ -69,9 +65,7 @@ impl Payloads {
             for (name, meta) in config {
                 let place = || format!("config {}", quoted(&name));
                 let payload = Payload::new(meta).map_err(|error| error.at(place))?;
-                payload
-                    .check(container, folder)
-                    .map_err(|error| error.at(place))?;
+                payload.check(container, folder).map_err(|error| error.at(place))?;
                 by_name.insert(name, payload);
             }
             Ok(Self { folder, by_name })
@@ -84,17 +78,11 @@ impl Payloads {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Payload)> {
-        self.by_name
-            .iter()
-            .map(|(name, payload)| (name.as_str(), payload))
+        self.by_name.iter().map(|(name, payload)| (name.as_str(), payload))
     }
 
     /// A tensor with its bytes.
-    pub(crate) fn tensor<'a>(
-        &'a self,
-        container: &'a Container,
-        name: &str,
-    ) -> Result<TensorData<'a>, ImportError> {
+    pub(crate) fn tensor<'a>(&'a self, container: &'a Container, name: &str) -> Result<TensorData<'a>, ImportError> {
         let payload = self.by_name.get(name).ok_or_else(|| {
             let expected = format!("a tensor {} in {}", quoted(name), self.folder);
             ImportError::mismatch(expected, "none")
@@ -118,14 +106,9 @@ impl Payload {
                 found: format!("a pickle in {}", quoted(&meta.path_name)),
             }));
         }
-        let tensor = meta
-            .tensor_meta
-            .ok_or_else(|| ImportError::mismatch("tensor_meta of a raw tensor", "null"))?;
+        let tensor = meta.tensor_meta.ok_or_else(|| ImportError::mismatch("tensor_meta of a raw tensor", "null"))?;
         if tensor.layout != Layout::Strided {
-            return Err(ImportError::mismatch(
-                "a strided tensor",
-                tensor.layout.name(),
-            ));
+            return Err(ImportError::mismatch("a strided tensor", tensor.layout.name()));
         }
         let numbers = |field: &str, numbers: &[SymInt]| {
             let number = |number: &SymInt| plain(field, number);
@@ -151,19 +134,10 @@ impl Payload {
         let storage = container
             .size(&member)
             .filter(|_| !self.path_name.contains('/'))
-            .ok_or_else(|| {
-                ImportError::mismatch(format!("a member {}", quoted(&member)), "none")
-            })?;
-        let geometry = Geometry {
-            dtype: self.dtype,
-            sizes: &self.sizes,
-            strides: &self.strides,
-            storage_offset: self.storage_offset,
-        };
+            .ok_or_else(|| ImportError::mismatch(format!("a member {}", quoted(&member)), "none"))?;
+        let geometry = Geometry { dtype: self.dtype, sizes: &self.sizes, strides: &self.strides, storage_offset: self.storage_offset };
         let checked = geometry.check(storage);
-        checked
-            .map(drop)
-            .map_err(|error| ImportError::new(ErrorKind::Tensor(error)))
+        checked.map(drop).map_err(|error| ImportError::new(ErrorKind::Tensor(error)))
     }
 }
 

@@ -60,13 +60,7 @@ pub(crate) fn entries(bytes: &[u8]) -> Result<Vec<Entry>, ImportError> {
         if record.name.ends_with('/') && record.size == 0 {
             continue;
         }
-        entries.push(Entry {
-            name: record.name.to_owned(),
-            method: record.method,
-            crc: record.crc,
-            size: record.size,
-            data,
-        });
+        entries.push(Entry { name: record.name.to_owned(), method: record.method, crc: record.crc, size: record.size, data });
     }
     if found != count {
         return Err(zip(format!("{count} directory records"), found.to_string()));
@@ -76,10 +70,7 @@ pub(crate) fn entries(bytes: &[u8]) -> Result<Vec<Entry>, ImportError> {
 }
 
 fn zip(expected: impl Into<String>, found: impl Into<String>) -> ImportError {
-    ImportError::new(ErrorKind::Zip {
-        expected: expected.into(),
-        found: found.into(),
-    })
+    ImportError::new(ErrorKind::Zip { expected: expected.into(), found: found.into() })
 }
 
 fn truncated(what: &'static str) -> ImportError {
@@ -108,22 +99,13 @@ fn find_directory(bytes: &[u8]) -> Result<(Range<usize>, u64), ImportError> {
     let lowest = highest.saturating_sub(usize::from(u16::MAX));
     let end = (lowest..=highest)
         .rev()
-        .find(|&at| {
-            u32_at(bytes, at) == Some(END_RECORD)
-                && u16_at(bytes, at + 20).map(usize::from) == Some(highest - at)
-        })
+        .find(|&at| u32_at(bytes, at) == Some(END_RECORD) && u16_at(bytes, at + 20).map(usize::from) == Some(highest - at))
         .ok_or_else(none)?;
     let record = bytes.get(end..).unwrap_or_default();
     if record.get(4..8) != Some(&[0; 4]) {
         return Err(zip("an archive in one part", "several parts"));
     }
-    let fields = || {
-        Some((
-            u16_at(record, 10)?,
-            u32_at(record, 12)?,
-            u32_at(record, 16)?,
-        ))
-    };
+    let fields = || Some((u16_at(record, 10)?, u32_at(record, 12)?, u32_at(record, 16)?));
     let (count, size, offset) = fields().ok_or_else(|| truncated("an end record"))?;
     // PyTorch writes a ZIP64 end record always, others where a number needs it.
     let Some((directory, wide)) = find_directory_64(bytes, end)? else {
@@ -151,22 +133,13 @@ fn find_directory_64(bytes: &[u8], end: usize) -> Result<Option<(Range<usize>, u
     let damaged = || truncated("a zip64 end record before its locator");
     let at = u64_at(bytes, locator + 8)
         .and_then(|at| usize::try_from(at).ok())
-        .filter(|at| {
-            at.checked_add(END_RECORD_64_SIZE)
-                .is_some_and(|record_end| record_end <= locator)
-        })
+        .filter(|at| at.checked_add(END_RECORD_64_SIZE).is_some_and(|record_end| record_end <= locator))
         .ok_or_else(damaged)?;
     let record = bytes.get(at..locator).ok_or_else(damaged)?;
     if u32_at(record, 0) != Some(END_RECORD_64) {
         return Err(damaged());
     }
-    let fields = || {
-        Some((
-            u64_at(record, 32)?,
-            u64_at(record, 40)?,
-            u64_at(record, 48)?,
-        ))
-    };
+    let fields = || Some((u64_at(record, 32)?, u64_at(record, 40)?, u64_at(record, 48)?));
     let (count, size, offset) = fields().ok_or_else(damaged)?;
     Ok(Some((directory_range(offset, size, at)?, count)))
 }
@@ -176,10 +149,7 @@ fn directory_range(offset: u64, size: u64, end: usize) -> Result<Range<usize>, I
     let sum = offset.checked_add(size);
     match (usize::try_from(offset), sum) {
         (Ok(start), Some(sum)) if sum == end as u64 => Ok(start..end),
-        _ => Err(zip(
-            format!("a directory that ends at byte {end}"),
-            format!("one of {size} bytes at byte {offset}"),
-        )),
+        _ => Err(zip(format!("a directory that ends at byte {end}"), format!("one of {size} bytes at byte {offset}"))),
     }
 }
 
@@ -197,10 +167,7 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     fn read(records: &'a [u8], at: usize) -> Result<Self, ImportError> {
         let short = || truncated("a whole directory record");
-        let fixed = records
-            .get(at..)
-            .and_then(|rest| rest.get(..DIRECTORY_RECORD_SIZE))
-            .ok_or_else(short)?;
+        let fixed = records.get(at..).and_then(|rest| rest.get(..DIRECTORY_RECORD_SIZE)).ok_or_else(short)?;
         if u32_at(fixed, 0) != Some(DIRECTORY_RECORD) {
             return Err(zip("the mark of a directory record", "other bytes"));
         }
@@ -215,10 +182,8 @@ impl<'a> Record<'a> {
         if end > records.len() {
             return Err(short());
         }
-        let name =
-            std::str::from_utf8(name).map_err(|_| zip("a member name in utf-8", "other bytes"))?;
-        let [size, packed_size, header] = with_extra_64([word(24)?, word(20)?, word(42)?], extra)
-            .map_err(|error| error.in_member(name))?;
+        let name = std::str::from_utf8(name).map_err(|_| zip("a member name in utf-8", "other bytes"))?;
+        let [size, packed_size, header] = with_extra_64([word(24)?, word(20)?, word(42)?], extra).map_err(|error| error.in_member(name))?;
         let record = Self {
             name,
             method: method(half(10)?, half(8)?).map_err(|error| error.in_member(name))?,
@@ -235,10 +200,7 @@ impl<'a> Record<'a> {
     fn check(&self) -> Result<(), ImportError> {
         check_name(self.name)?;
         if self.method == Method::Stored && self.size != self.packed_size {
-            return Err(zip(
-                format!("a stored member of {} bytes", self.size),
-                self.packed_size.to_string(),
-            ));
+            return Err(zip(format!("a stored member of {} bytes", self.size), self.packed_size.to_string()));
         }
         Ok(())
     }
@@ -246,13 +208,8 @@ impl<'a> Record<'a> {
 
 fn method(method: usize, flags: usize) -> Result<Method, ImportError> {
     const ENCRYPTED: usize = 1 | 1 << 6 | 1 << 13;
-    let unsupported = |what, expected: &str, found: String| {
-        ImportError::new(ErrorKind::Unsupported {
-            what,
-            expected: expected.to_owned(),
-            found,
-        })
-    };
+    let unsupported =
+        |what, expected: &str, found: String| ImportError::new(ErrorKind::Unsupported { what, expected: expected.to_owned(), found });
     if flags & ENCRYPTED != 0 {
         let found = format!("flags {flags:#06x}");
         return Err(unsupported("encryption", "a plain member", found));
@@ -310,11 +267,7 @@ fn check_name(name: &str) -> Result<(), ImportError> {
 
 /// Where a member lies, with its header and without: found through the local header, whose extra
 /// field differs from that of the directory.
-fn locate(
-    bytes: &[u8],
-    record: &Record<'_>,
-    limit: usize,
-) -> Result<(Range<usize>, Range<usize>), ImportError> {
+fn locate(bytes: &[u8], record: &Record<'_>, limit: usize) -> Result<(Range<usize>, Range<usize>), ImportError> {
     let place = || {
         let start = usize::try_from(record.header).ok()?;
         let header = bytes.get(start..start.checked_add(LOCAL_HEADER_SIZE)?)?;
@@ -349,10 +302,7 @@ fn check_disjoint(mut extents: Vec<Range<usize>>) -> Result<(), ImportError> {
         if let [first, second] = pair
             && first.end > second.start
         {
-            return Err(zip(
-                format!("a member after byte {}", first.end),
-                format!("one at byte {}, inside another", second.start),
-            ));
+            return Err(zip(format!("a member after byte {}", first.end), format!("one at byte {}, inside another", second.start)));
         }
     }
     Ok(())

@@ -238,9 +238,8 @@ impl<'c> Attribute<'c> {
     pub fn as_array(self) -> Option<Vec<Attribute<'c>>> {
         // SAFETY: the accessors are called on an array attribute alone, with indices below its length.
         unsafe {
-            mlirAttributeIsAArray(self.raw).then(|| {
-                (0..mlirArrayAttrGetNumElements(self.raw)).map(|i| Self::from_raw(mlirArrayAttrGetElement(self.raw, i))).collect()
-            })
+            mlirAttributeIsAArray(self.raw)
+                .then(|| (0..mlirArrayAttrGetNumElements(self.raw)).map(|i| Self::from_raw(mlirArrayAttrGetElement(self.raw, i))).collect())
         }
     }
 

@@ -10,10 +10,10 @@ mod attributes;
 mod builder;
 mod diagnostics;
 mod handles;
+pub mod llvm;
 mod module;
 mod passes;
 mod raw;
-pub mod llvm;
 pub mod tools;
 mod types;
 

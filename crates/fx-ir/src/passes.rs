@@ -69,7 +69,11 @@ extern "C" fn trampoline(pass: *const c_void, op: MlirOperation, options: MlirSt
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
             let message = format!("internal bug: pass '{}' panicked: {}", pass.name, text.unwrap_or("no message"));
-            emit_error(op.location(), &message, &[(op.location(), format!("reproduce it with: fx-opt --pass-pipeline='builtin.module({})'", pass.name))]);
+            emit_error(
+                op.location(),
+                &message,
+                &[(op.location(), format!("reproduce it with: fx-opt --pass-pipeline='builtin.module({})'", pass.name))],
+            );
             false
         }
     }
@@ -115,7 +119,8 @@ pub fn run_pipeline(context: &Context, module: &Module<'_>, pipeline: &str) -> R
         mlirPassManagerEnableVerifier(manager, cfg!(debug_assertions));
         let mut failed = false;
         let text = print_with(|callback, data| {
-            failed = mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager), string_ref(pipeline), Some(callback), data).value == 0;
+            failed =
+                mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager), string_ref(pipeline), Some(callback), data).value == 0;
         });
         let result = if failed {
             Err(emit_error(module.op().location(), &format!("the pass pipeline '{pipeline}' does not parse: {}", text.trim()), &[]))

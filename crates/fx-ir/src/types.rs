@@ -165,9 +165,7 @@ impl<'c> Type<'c> {
     /// `tensor<shape x element>`
     pub fn tensor(shape: &[i64], element: Type<'c>) -> Self {
         // SAFETY: the shape is borrowed during the call; the encoding is absent.
-        unsafe {
-            Self::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.raw, mlirAttributeGetNull()))
-        }
+        unsafe { Self::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.raw, mlirAttributeGetNull())) }
     }
 
     /// `memref<shape x element>` with the identity layout, optionally in a memory space.

@@ -100,9 +100,12 @@ impl Compiled {
     fn load(&mut self, archive: &Archive) -> Result<(), Error> {
         use fx_runtime::plan::ArgumentKind;
         for argument in &self.plan.arguments {
-            let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else { continue };
+            let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else {
+                continue;
+            };
             let data = archive.weight(name).or_else(|_| archive.constant(name))?;
-            let dtype = dtype_of(data.dtype).ok_or_else(|| Error::Usage(format!("'{name}' has the element type {}, which cannot be in memory", data.dtype)))?;
+            let dtype = dtype_of(data.dtype)
+                .ok_or_else(|| Error::Usage(format!("'{name}' has the element type {}, which cannot be in memory", data.dtype)))?;
             let bytes = data.to_contiguous().map_err(|error| Error::Usage(format!("'{name}': {error}")))?;
             let dims: Vec<usize> = data.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect();
             let tensor = HostTensor::from_bytes(dtype, &dims, &bytes)?;

@@ -21,8 +21,18 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in order.
-    pub const ALL: [Phase; 10] =
-        [Phase::Fx, Phase::FxOpt, Phase::Prim, Phase::Linalg, Phase::Kernels, Phase::Gpu, Phase::Nvvm, Phase::Llvm, Phase::Ptx, Phase::Plan];
+    pub const ALL: [Phase; 10] = [
+        Phase::Fx,
+        Phase::FxOpt,
+        Phase::Prim,
+        Phase::Linalg,
+        Phase::Kernels,
+        Phase::Gpu,
+        Phase::Nvvm,
+        Phase::Llvm,
+        Phase::Ptx,
+        Phase::Plan,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -72,7 +82,10 @@ impl FromStr for Phase {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let names: Vec<_> = Phase::ALL.iter().map(|phase| phase.name()).collect();
-        Phase::ALL.into_iter().find(|phase| phase.name() == text).ok_or_else(|| format!("'{text}' is not a phase; phases are {}", names.join(", ")))
+        Phase::ALL
+            .into_iter()
+            .find(|phase| phase.name() == text)
+            .ok_or_else(|| format!("'{text}' is not a phase; phases are {}", names.join(", ")))
     }
 }
 

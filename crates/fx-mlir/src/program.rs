@@ -158,12 +158,14 @@ fn inputs_of(main: Op<'_>) -> Vec<InputInfo> {
         if kind.is_some_and(|kind| kind != "input") {
             continue;
         }
-        let name = find("fx.name").or_else(|| find("fx.target")).and_then(Attribute::as_str).map_or_else(|| format!("arg{i}"), str::to_string);
+        let name =
+            find("fx.name").or_else(|| find("fx.target")).and_then(Attribute::as_str).map_or_else(|| format!("arg{i}"), str::to_string);
         let ty = argument.ty();
         let kind = if ty.is_tensor() {
             let names = find("fx.dims").and_then(Attribute::as_array).unwrap_or_default();
             let symbol = |d: usize| names.get(d).and_then(|dim| dim.as_str()).unwrap_or("?").to_string();
-            let dims = ty.shape().into_iter().enumerate().map(|(d, size)| if size == DYNAMIC { symbol(d) } else { size.to_string() }).collect();
+            let dims =
+                ty.shape().into_iter().enumerate().map(|(d, size)| if size == DYNAMIC { symbol(d) } else { size.to_string() }).collect();
             InputKind::Tensor { element: ty.element().to_string(), dims }
         } else {
             InputKind::Scalar(ty.to_string())

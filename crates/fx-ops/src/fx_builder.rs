@@ -159,7 +159,14 @@ impl<'c> Fx<'c> {
     ///
     /// # Errors
     /// If the sizes do not fit: reported.
-    pub fn sized(&self, name: &str, x: &[Value<'c>], list: &str, sizes: &[Dim<'c>], attributes: &[(&str, Attribute<'c>)]) -> Result<Value<'c>> {
+    pub fn sized(
+        &self,
+        name: &str,
+        x: &[Value<'c>],
+        list: &str,
+        sizes: &[Dim<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c>> {
         let mut operands = x.to_vec();
         operands.extend(sizes.iter().filter_map(|dim| if let Dim::Dynamic(value) = dim { Some(*value) } else { None }));
         let fixed: Vec<_> = sizes.iter().map(|dim| dim.in_type()).collect();

@@ -195,7 +195,13 @@ impl<'c> Lower<'c> {
     }
     /// `a - b`
     pub fn sub(&self, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
-        if b.known() == Some(0) { a } else if a == b { Dim::Static(0) } else { self.size_op("arith.subi", a, b, i64::checked_sub) }
+        if b.known() == Some(0) {
+            a
+        } else if a == b {
+            Dim::Static(0)
+        } else {
+            self.size_op("arith.subi", a, b, i64::checked_sub)
+        }
     }
     /// `a * b`
     pub fn mul(&self, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
@@ -301,7 +307,8 @@ impl<'c> Lower<'c> {
                 let attributes = [("operandSegmentSizes", Attribute::i32s(self.context(), &[1, 1]))];
                 let ty = empty.value.ty();
                 let scalar = init.value.ty();
-                let fill = self.b.op_with_regions("linalg.fill", &[init.value, empty.value], &[ty], &attributes, &[Some(&[scalar, scalar])]);
+                let fill =
+                    self.b.op_with_regions("linalg.fill", &[init.value, empty.value], &[ty], &attributes, &[Some(&[scalar, scalar])]);
                 if let Some(block) = fill.body(0) {
                     self.b.inside(block).op("linalg.yield", &[block.argument(0)], &[], &[]);
                 }
@@ -352,7 +359,8 @@ impl<'c> Lower<'c> {
             let arguments: Vec<_> = block.arguments().into_iter().zip(elements).map(|(value, ty)| Number { value, ty }).collect();
             let (read, accumulated) = arguments.split_at(operands.len());
             let yielded = body(&inside, read, accumulated);
-            let yielded: Vec<_> = yielded.iter().zip(&outputs).map(|(number, tensor)| inside.s.cast(*number, tensor.element).value).collect();
+            let yielded: Vec<_> =
+                yielded.iter().zip(&outputs).map(|(number, tensor)| inside.s.cast(*number, tensor.element).value).collect();
             inside.s.b.op("linalg.yield", &yielded, &[], &[]);
         }
         outputs.into_iter().zip(op.results()).map(|(tensor, value)| Tensor { value, ..tensor }).collect()
@@ -432,7 +440,9 @@ impl<'c> Lower<'c> {
         // collapse_shape's type has `?` wherever a member of the group has one.
         let shape: Vec<_> = groups
             .iter()
-            .map(|group| tensor.dims[group.clone()].iter().try_fold(1i64, |product, dim| product.checked_mul(dim.known()?)).unwrap_or(fx_ir::DYNAMIC))
+            .map(|group| {
+                tensor.dims[group.clone()].iter().try_fold(1i64, |product, dim| product.checked_mul(dim.known()?)).unwrap_or(fx_ir::DYNAMIC)
+            })
             .collect();
         let ty = Type::tensor(&shape, storage_type(tensor.element));
         let value = self.b.value("tensor.collapse_shape", &[tensor.value], ty, &[("reassociation", self.reassociation(groups))]);
@@ -457,7 +467,8 @@ impl<'c> Lower<'c> {
         let sizes: Vec<_> = dims.iter().filter(|dim| dim.known().is_none()).map(|dim| self.dim_value(*dim)).collect();
         let mut operands = vec![source.value];
         operands.extend(sizes);
-        let attributes = [("reassociation", self.reassociation(groups)), ("static_output_shape", Attribute::i64s(self.context(), &type_shape(dims)))];
+        let attributes =
+            [("reassociation", self.reassociation(groups)), ("static_output_shape", Attribute::i64s(self.context(), &type_shape(dims)))];
         let value = self.b.value("tensor.expand_shape", &operands, self.tensor_type(dims, tensor.element), &attributes);
         Tensor { value, dims: dims.to_vec(), element: tensor.element }
     }

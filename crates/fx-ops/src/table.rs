@@ -79,11 +79,7 @@ pub const fn row(op: &'static str, decompose: Decompose, lower: Lowering) -> OpR
 }
 
 /// A row of an op that is lowered one element at a time.
-pub const fn pointwise(
-    op: &'static str,
-    compute: Compute,
-    body: for<'c> fn(&Scalars<'c>, &[Number<'c>], Op<'c>) -> Number<'c>,
-) -> OpRow {
+pub const fn pointwise(op: &'static str, compute: Compute, body: for<'c> fn(&Scalars<'c>, &[Number<'c>], Op<'c>) -> Number<'c>) -> OpRow {
     row(op, Decompose::Primitive, Lowering::Pointwise(compute, body))
 }
 

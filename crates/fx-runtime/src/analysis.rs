@@ -37,10 +37,7 @@ impl Analysis {
                 fixed[root as usize] = Some(BTreeSet::from([root]));
             }
         }
-        let mut analysis = Analysis {
-            fixed,
-            prelude: Vec::with_capacity(plan.steps.len()),
-        };
+        let mut analysis = Analysis { fixed, prelude: Vec::with_capacity(plan.steps.len()) };
         for step in &plan.steps {
             let moved = analysis.visit(step, &writers);
             analysis.prelude.push(moved);
@@ -92,27 +89,18 @@ impl Analysis {
 
 /// Registers that hold a symbol or a scalar argument.
 fn roots(plan: &Plan) -> BTreeSet<Reg> {
-    let scalars = plan
-        .arguments
-        .iter()
-        .filter_map(|argument| match argument.value {
-            ArgumentValue::Scalar { reg, .. } => Some(reg),
-            ArgumentValue::Tensor(_) => None,
-        });
-    plan.symbols
-        .iter()
-        .map(|symbol| symbol.reg)
-        .chain(scalars)
-        .collect()
+    let scalars = plan.arguments.iter().filter_map(|argument| match argument.value {
+        ArgumentValue::Scalar { reg, .. } => Some(reg),
+        ArgumentValue::Tensor(_) => None,
+    });
+    plan.symbols.iter().map(|symbol| symbol.reg).chain(scalars).collect()
 }
 
 fn count_writers(steps: &[Step], writers: &mut [u32]) {
     for step in steps {
         match step {
             Step::Scalar { dst, .. } | Step::Read { dst, .. } => writers[*dst as usize] += 1,
-            Step::If {
-                then, otherwise, ..
-            } => {
+            Step::If { then, otherwise, .. } => {
                 count_writers(then, writers);
                 count_writers(otherwise, writers);
             }

@@ -38,50 +38,27 @@ pub(crate) struct Assignment {
 
 /// Places all requests at multiples of `align`. Fails when sizes overflow.
 pub(crate) fn assign(requests: &[Request], align: usize) -> Result<Assignment> {
-    let sizes: Vec<usize> = requests
-        .iter()
-        .map(|request| request.bytes.checked_next_multiple_of(align))
-        .collect::<Option<_>>()
-        .ok_or_else(overflow)?;
+    let sizes: Vec<usize> =
+        requests.iter().map(|request| request.bytes.checked_next_multiple_of(align)).collect::<Option<_>>().ok_or_else(overflow)?;
     let peak = peak(requests, &sizes).ok_or_else(overflow)?;
-    let mut order: Vec<usize> = (0..requests.len())
-        .filter(|index| sizes[*index] > 0)
-        .collect();
-    order.sort_by_key(|index| {
-        (
-            std::cmp::Reverse(sizes[*index]),
-            requests[*index].first,
-            *index,
-        )
-    });
+    let mut order: Vec<usize> = (0..requests.len()).filter(|index| sizes[*index] > 0).collect();
+    order.sort_by_key(|index| (std::cmp::Reverse(sizes[*index]), requests[*index].first, *index));
     let mut offsets = vec![0; requests.len()];
     let mut placed: Vec<usize> = Vec::with_capacity(order.len()); // by offset
     let mut total = 0;
     for index in order {
         let offset = place(index, requests, &sizes, &offsets, &placed);
-        let end = offset
-            .checked_add(sizes[index])
-            .filter(|end| isize::try_from(*end).is_ok());
+        let end = offset.checked_add(sizes[index]).filter(|end| isize::try_from(*end).is_ok());
         total = total.max(end.ok_or_else(overflow)?);
         offsets[index] = offset;
         let position = placed.partition_point(|other| offsets[*other] <= offset);
         placed.insert(position, index);
     }
-    Ok(Assignment {
-        offsets,
-        total,
-        peak,
-    })
+    Ok(Assignment { offsets, total, peak })
 }
 
 /// The offset of the smallest gap that holds `index`, or the end of what lives with it.
-fn place(
-    index: usize,
-    requests: &[Request],
-    sizes: &[usize],
-    offsets: &[usize],
-    placed: &[usize],
-) -> usize {
+fn place(index: usize, requests: &[Request], sizes: &[usize], offsets: &[usize], placed: &[usize]) -> usize {
     let request = requests[index];
     let mut end = 0;
     let mut best: Option<(usize, usize)> = None; // gap, offset
@@ -108,21 +85,14 @@ fn peak(requests: &[Request], sizes: &[usize]) -> Option<usize> {
     events.sort_unstable(); // at one step, ends come before starts
     let (mut live, mut peak) = (0usize, 0);
     for (_, start, size) in events {
-        live = if start {
-            live.checked_add(size)?
-        } else {
-            live - size
-        };
+        live = if start { live.checked_add(size)? } else { live - size };
         peak = peak.max(live);
     }
     Some(peak)
 }
 
 fn overflow() -> RuntimeError {
-    RuntimeError::SizeOverflow {
-        what: "memory plan".into(),
-        detail: "all buffers together".into(),
-    }
+    RuntimeError::SizeOverflow { what: "memory plan".into(), detail: "all buffers together".into() }
 }
 
 #[cfg(test)]
@@ -160,33 +130,18 @@ mod tests {
                 .map(|_| {
                     let first = next(steps);
                     let bytes = if next(8) == 0 { 0 } else { next(5000) };
-                    Request {
-                        bytes,
-                        first,
-                        last: first + next(6),
-                    }
+                    Request { bytes, first, last: first + next(6) }
                 })
                 .collect();
             let plan = check(&requests, if round % 2 == 0 { 64 } else { 256 });
             // greedy by size stays close to the lower bound
-            assert!(
-                plan.total <= 2 * plan.peak.max(1),
-                "{} > 2 * {}",
-                plan.total,
-                plan.peak
-            );
+            assert!(plan.total <= 2 * plan.peak.max(1), "{} > 2 * {}", plan.total, plan.peak);
         }
     }
 
     #[test]
     fn dead_memory_is_reused() {
-        let chain: Vec<Request> = (0..10)
-            .map(|step| Request {
-                bytes: 1000,
-                first: step,
-                last: step + 1,
-            })
-            .collect();
+        let chain: Vec<Request> = (0..10).map(|step| Request { bytes: 1000, first: step, last: step + 1 }).collect();
         let plan = check(&chain, 64);
         assert_eq!((plan.total, plan.peak), (2048, 2048));
     }
@@ -195,31 +150,11 @@ mod tests {
     fn the_smallest_gap_is_taken() {
         // at step 0: 512 | gap of 256 | 256 | gap of 64 | 64 would be possible; the 64-byte buffer takes the small gap
         let requests = [
-            Request {
-                bytes: 512,
-                first: 0,
-                last: 9,
-            },
-            Request {
-                bytes: 256,
-                first: 0,
-                last: 4,
-            },
-            Request {
-                bytes: 192,
-                first: 0,
-                last: 9,
-            },
-            Request {
-                bytes: 128,
-                first: 5,
-                last: 9,
-            },
-            Request {
-                bytes: 64,
-                first: 5,
-                last: 9,
-            },
+            Request { bytes: 512, first: 0, last: 9 },
+            Request { bytes: 256, first: 0, last: 4 },
+            Request { bytes: 192, first: 0, last: 9 },
+            Request { bytes: 128, first: 5, last: 9 },
+            Request { bytes: 64, first: 5, last: 9 },
         ];
         let plan = check(&requests, 64);
         assert_eq!(plan.total, 960);
@@ -227,17 +162,9 @@ mod tests {
 
     #[test]
     fn overflow_is_an_error() {
-        let huge = Request {
-            bytes: usize::MAX / 2,
-            first: 0,
-            last: 1,
-        };
+        let huge = Request { bytes: usize::MAX / 2, first: 0, last: 1 };
         assert!(assign(&[huge, huge, huge], 64).is_err());
-        let unaligned = Request {
-            bytes: usize::MAX - 1,
-            first: 0,
-            last: 0,
-        };
+        let unaligned = Request { bytes: usize::MAX - 1, first: 0, last: 0 };
         assert!(assign(&[unaligned], 64).is_err());
         assert_eq!(assign(&[], 64).unwrap().total, 0);
     }

@@ -36,17 +36,9 @@ pub(crate) enum Source {
 #[derive(Debug)]
 pub(crate) enum ValueRule {
     /// A tensor for a buffer.
-    Tensor {
-        buffer: BufferId,
-        dtype: DType,
-        dims: Box<[DimRule]>,
-    },
+    Tensor { buffer: BufferId, dtype: DType, dims: Box<[DimRule]> },
     /// A number for a register; it may be a symbol's, which it binds or must agree with.
-    Scalar {
-        reg: Reg,
-        dtype: DType,
-        symbol: Option<DimRule>,
-    },
+    Scalar { reg: Reg, dtype: DType, symbol: Option<DimRule> },
 }
 
 /// The rule of one argument.
@@ -78,11 +70,7 @@ pub(crate) fn rules(plan: &Plan) -> (Vec<ArgumentRule>, Vec<Derived>) {
         let symbol = plan.symbols.iter().position(|symbol| symbol.reg == reg)?;
         let again = std::mem::replace(&mut bound[symbol], true);
         let symbol = symbol as u32;
-        Some(if again {
-            DimRule::Same(symbol)
-        } else {
-            DimRule::Bind(symbol)
-        })
+        Some(if again { DimRule::Same(symbol) } else { DimRule::Bind(symbol) })
     };
     let mut derived = Vec::new();
     let mut inputs = 0;
@@ -95,37 +83,21 @@ pub(crate) fn rules(plan: &Plan) -> (Vec<ArgumentRule>, Vec<Derived>) {
             Source::State(index)
         };
         let value = match argument.value {
-            ArgumentValue::Scalar { reg, dtype } => ValueRule::Scalar {
-                reg,
-                dtype,
-                symbol: symbol_rule(reg),
-            },
+            ArgumentValue::Scalar { reg, dtype } => ValueRule::Scalar { reg, dtype, symbol: symbol_rule(reg) },
             ArgumentValue::Tensor(buffer) => {
                 let mut rule = |(dim, size): (usize, &Scalar)| match *size {
                     Scalar::Const(size) => DimRule::Const(size),
                     Scalar::Reg(reg) => symbol_rule(reg).unwrap_or_else(|| {
-                        derived.push(Derived {
-                            rule: rules.len(),
-                            dim,
-                            reg,
-                        });
+                        derived.push(Derived { rule: rules.len(), dim, reg });
                         DimRule::Derived
                     }),
                 };
                 let entry = &plan.buffers[buffer as usize];
                 let dims = entry.dims.iter().enumerate().map(&mut rule).collect();
-                ValueRule::Tensor {
-                    buffer,
-                    dtype: entry.dtype,
-                    dims,
-                }
+                ValueRule::Tensor { buffer, dtype: entry.dtype, dims }
             }
         };
-        rules.push(ArgumentRule {
-            argument: index,
-            source,
-            value,
-        });
+        rules.push(ArgumentRule { argument: index, source, value });
     }
     (rules, derived)
 }
@@ -134,21 +106,12 @@ pub(crate) fn rules(plan: &Plan) -> (Vec<ArgumentRule>, Vec<Derived>) {
 ///
 /// Fails with the argument's name and what was expected.
 #[inline]
-pub(crate) fn bind(
-    plan: &Plan,
-    rule: &ArgumentRule,
-    value: &Value,
-    registers: &mut [i64],
-) -> Result<()> {
+pub(crate) fn bind(plan: &Plan, rule: &ArgumentRule, value: &Value, registers: &mut [i64]) -> Result<()> {
     match &rule.value {
         ValueRule::Scalar { reg, dtype, symbol } => {
-            let bits = value
-                .to_register(*dtype)
-                .ok_or_else(|| type_error(plan, rule, value))?;
+            let bits = value.to_register(*dtype).ok_or_else(|| type_error(plan, rule, value))?;
             match symbol {
-                Some(symbol) => {
-                    bind_symbol(plan, *symbol, bits, registers, || name(plan, rule.argument))
-                }
+                Some(symbol) => bind_symbol(plan, *symbol, bits, registers, || name(plan, rule.argument)),
                 None => {
                     registers[*reg as usize] = bits;
                     Ok(())
@@ -171,9 +134,7 @@ pub(crate) fn bind(
                     DimRule::Const(expected) if *expected == size => {}
                     DimRule::Const(_) => return Err(shape_error(plan, rule, sizes)),
                     DimRule::Derived => {}
-                    symbol => bind_symbol(plan, *symbol, size, registers, || {
-                        format!("dim {index} of {}", name(plan, rule.argument))
-                    })?,
+                    symbol => bind_symbol(plan, *symbol, size, registers, || format!("dim {index} of {}", name(plan, rule.argument)))?,
                 }
             }
             Ok(())
@@ -210,32 +171,17 @@ impl ArgumentRule {
     }
 }
 
-fn bind_symbol(
-    plan: &Plan,
-    rule: DimRule,
-    value: i64,
-    registers: &mut [i64],
-    place: impl Fn() -> String,
-) -> Result<()> {
+fn bind_symbol(plan: &Plan, rule: DimRule, value: i64, registers: &mut [i64], place: impl Fn() -> String) -> Result<()> {
     let (DimRule::Bind(index) | DimRule::Same(index)) = rule else {
         return Ok(());
     };
     let symbol = &plan.symbols[index as usize];
     let register = &mut registers[symbol.reg as usize];
     if matches!(rule, DimRule::Same(_)) {
-        return if *register == value {
-            Ok(())
-        } else {
-            Err(conflict(plan, index, value, *register, place()))
-        };
+        return if *register == value { Ok(()) } else { Err(conflict(plan, index, value, *register, place())) };
     }
     if value < symbol.min || symbol.max.is_some_and(|max| value > max) {
-        return Err(RuntimeError::SymbolRange {
-            symbol: symbol.name.clone(),
-            range: symbol.range(),
-            value,
-            place: place(),
-        });
+        return Err(RuntimeError::SymbolRange { symbol: symbol.name.clone(), range: symbol.range(), value, place: place() });
     }
     *register = value;
     Ok(())
@@ -256,11 +202,7 @@ fn type_error(plan: &Plan, rule: &ArgumentRule, value: &Value) -> RuntimeError {
         ValueRule::Tensor { dtype, .. } => format!("a tensor of {dtype}"),
         ValueRule::Scalar { dtype, .. } => format!("a number of {dtype}"),
     };
-    RuntimeError::ArgumentType {
-        argument: name(plan, rule.argument),
-        expected,
-        actual: value.kind(),
-    }
+    RuntimeError::ArgumentType { argument: name(plan, rule.argument), expected, actual: value.kind() }
 }
 
 fn shape_error(plan: &Plan, rule: &ArgumentRule, actual: &[usize]) -> RuntimeError {
@@ -268,30 +210,20 @@ fn shape_error(plan: &Plan, rule: &ArgumentRule, actual: &[usize]) -> RuntimeErr
         ValueRule::Tensor { buffer, .. } => dims_text(plan, &plan.buffers[*buffer as usize].dims),
         ValueRule::Scalar { .. } => "a number".into(),
     };
-    RuntimeError::ArgumentShape {
-        argument: name(plan, rule.argument),
-        expected,
-        actual: shape_text(actual),
-    }
+    RuntimeError::ArgumentShape { argument: name(plan, rule.argument), expected, actual: shape_text(actual) }
 }
 
 /// Finds again which argument bound the symbol.
 fn conflict(plan: &Plan, index: u32, value: i64, bound: i64, place: String) -> RuntimeError {
     let symbol = &plan.symbols[index as usize];
-    let binder = plan
-        .arguments
-        .iter()
-        .enumerate()
-        .find_map(|(argument, entry)| match entry.value {
-            ArgumentValue::Scalar { reg, .. } => (reg == symbol.reg).then(|| name(plan, argument)),
-            ArgumentValue::Tensor(buffer) => {
-                let dims = &plan.buffers[buffer as usize].dims;
-                let dim = dims
-                    .iter()
-                    .position(|dim| *dim == Scalar::Reg(symbol.reg))?;
-                Some(format!("dim {dim} of {}", name(plan, argument)))
-            }
-        });
+    let binder = plan.arguments.iter().enumerate().find_map(|(argument, entry)| match entry.value {
+        ArgumentValue::Scalar { reg, .. } => (reg == symbol.reg).then(|| name(plan, argument)),
+        ArgumentValue::Tensor(buffer) => {
+            let dims = &plan.buffers[buffer as usize].dims;
+            let dim = dims.iter().position(|dim| *dim == Scalar::Reg(symbol.reg))?;
+            Some(format!("dim {dim} of {}", name(plan, argument)))
+        }
+    });
     RuntimeError::SymbolConflict(Box::new(SymbolConflict {
         symbol: symbol.name.clone(),
         range: symbol.range(),
@@ -303,19 +235,10 @@ fn conflict(plan: &Plan, index: u32, value: i64, bound: i64, place: String) -> R
 }
 
 /// The error of a dim that differs from what the prelude computed.
-pub(crate) fn derived_error(
-    plan: &Plan,
-    rule: &ArgumentRule,
-    derived: Derived,
-    expected: i64,
-    actual: i64,
-) -> RuntimeError {
+pub(crate) fn derived_error(plan: &Plan, rule: &ArgumentRule, derived: Derived, expected: i64, actual: i64) -> RuntimeError {
     RuntimeError::ArgumentShape {
         argument: name(plan, rule.argument),
-        expected: format!(
-            "{expected} in dim {} (computed from the other inputs)",
-            derived.dim
-        ),
+        expected: format!("{expected} in dim {} (computed from the other inputs)", derived.dim),
         actual: actual.to_string(),
     }
 }

@@ -47,11 +47,7 @@ pub struct Bundle {
 enum Role {
     Binary(usize),
     Constant(usize),
-    Tensor {
-        name: String,
-        dtype: DType,
-        dims: Vec<usize>,
-    },
+    Tensor { name: String, dtype: DType, dims: Vec<usize> },
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -71,18 +67,10 @@ impl Bundle {
     /// Writes the bundle atomically. Fails on the system's errors.
     pub fn write(&self, path: &Path) -> Result<()> {
         let contents = self.contents();
-        let blobs = contents.iter().map(|(role, bytes)| Blob {
-            role: role.clone(),
-            bytes: bytes.len(),
-            crc: crc32fast::hash(bytes),
-        });
-        let index = Index {
-            plan: Cow::Borrowed(&self.plan),
-            blobs: blobs.collect(),
-        };
-        let index = serde_json::to_vec(&index).map_err(|error| {
-            RuntimeError::format(path, format!("the index cannot be written: {error}"))
-        })?;
+        let blobs = contents.iter().map(|(role, bytes)| Blob { role: role.clone(), bytes: bytes.len(), crc: crc32fast::hash(bytes) });
+        let index = Index { plan: Cow::Borrowed(&self.plan), blobs: blobs.collect() };
+        let index =
+            serde_json::to_vec(&index).map_err(|error| RuntimeError::format(path, format!("the index cannot be written: {error}")))?;
         let mut len = HEADER + index.len();
         for (_, bytes) in &contents {
             len = len.next_multiple_of(ALIGN) + bytes.len();
@@ -111,11 +99,7 @@ impl Bundle {
             contents.push((Role::Constant(index), constant.bytes.as_slice()));
         }
         for (name, tensor) in &self.tensors {
-            let role = Role::Tensor {
-                name: name.clone(),
-                dtype: tensor.dtype(),
-                dims: tensor.dims().to_vec(),
-            };
+            let role = Role::Tensor { name: name.clone(), dtype: tensor.dtype(), dims: tensor.dims().to_vec() };
             contents.push((role, tensor.bytes()));
         }
         contents
@@ -164,29 +148,18 @@ fn read_index(file: &[u8]) -> Result<&[u8], ReadError> {
     if file.first_chunk::<8>() != Some(MAGIC) {
         return damaged("not a bundle (it does not begin with FXBUNDLE)");
     }
-    let version = file
-        .get(8..12)
-        .and_then(|bytes| bytes.try_into().ok())
-        .map(u32::from_le_bytes);
+    let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     if version != Some(VERSION) {
-        return damaged(format!(
-            "a bundle of version {}, expected {VERSION}",
-            version.unwrap_or(0)
-        ));
+        return damaged(format!("a bundle of version {}, expected {VERSION}", version.unwrap_or(0)));
     }
-    let number = |at: usize| -> Option<usize> {
-        usize::try_from(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?)).ok()
-    };
+    let number = |at: usize| -> Option<usize> { usize::try_from(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?)).ok() };
     let index = number(16).and_then(|len| file.get(HEADER..HEADER.checked_add(len)?));
     let Some(index) = index else {
         return damaged(format!("damaged or cut short: {} bytes", file.len()));
     };
     // the header has no freedom: it must be the one that we would write
     if file[..HEADER] != header(index, file.len()) {
-        return damaged(format!(
-            "damaged: the header does not fit the {} bytes of the file",
-            file.len()
-        ));
+        return damaged(format!("damaged: the header does not fit the {} bytes of the file", file.len()));
     }
     Ok(index)
 }
@@ -194,8 +167,7 @@ fn read_index(file: &[u8]) -> Result<&[u8], ReadError> {
 fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
     let index = read_index(map)?;
     let mut end = HEADER + index.len();
-    let index: Index<'_> = serde_json::from_slice(index)
-        .map_err(|error| ReadError::Damaged(format!("the index is malformed: {error}")))?;
+    let index: Index<'_> = serde_json::from_slice(index).map_err(|error| ReadError::Damaged(format!("the index is malformed: {error}")))?;
     let mut plan = index.plan.into_owned();
     let mut tensors = BTreeMap::new();
     let (mut binaries, mut constants) = (0, 0);
@@ -206,8 +178,7 @@ fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
             return damaged(format!("{:?} lies outside the file", blob.role));
         };
         end = start + blob.bytes; // inside the map
-        let sound = gap.is_some_and(|gap| gap.iter().all(|byte| *byte == 0))
-            && crc32fast::hash(bytes.as_slice()) == blob.crc;
+        let sound = gap.is_some_and(|gap| gap.iter().all(|byte| *byte == 0)) && crc32fast::hash(bytes.as_slice()) == blob.crc;
         if !sound {
             return damaged(format!("{:?} is damaged: its checksum differs", blob.role));
         }

@@ -2,9 +2,7 @@
 
 use crate::device::{Block, Device, DeviceKind, Extent, LaunchTime};
 use crate::error::{Result, RuntimeError};
-use crate::ffi::bytes::{
-    ALIGNMENT, HostBuffer, Span, clear_host, copy_host, read_host, write_host,
-};
+use crate::ffi::bytes::{ALIGNMENT, HostBuffer, Span, clear_host, copy_host, read_host, write_host};
 use crate::ffi::code::Entry;
 use crate::ffi::elf;
 use crate::plan::Plan;
@@ -20,23 +18,16 @@ pub(crate) struct CpuDevice {
 impl CpuDevice {
     /// Loads the objects of a plan. Fails when one is malformed, or a kernel or an external function is missing.
     pub(crate) fn open(plan: &Plan) -> Result<Self> {
-        let objects = (plan.binaries.iter())
-            .map(|binary| elf::Object::load(&binary.bytes))
-            .collect::<Result<Vec<_>>>()?;
+        let objects = (plan.binaries.iter()).map(|binary| elf::Object::load(&binary.bytes)).collect::<Result<Vec<_>>>()?;
         let entry = |kernel: &crate::plan::Kernel| {
-            objects[kernel.binary as usize]
-                .function(&kernel.symbol)
-                .ok_or_else(|| RuntimeError::MissingKernel {
-                    kernel: kernel.symbol.clone(),
-                    location: kernel.location.clone(),
-                    binary: kernel.binary,
-                })
+            objects[kernel.binary as usize].function(&kernel.symbol).ok_or_else(|| RuntimeError::MissingKernel {
+                kernel: kernel.symbol.clone(),
+                location: kernel.location.clone(),
+                binary: kernel.binary,
+            })
         };
         let entries = plan.kernels.iter().map(entry).collect::<Result<_>>()?;
-        Ok(CpuDevice {
-            entries,
-            times: None,
-        })
+        Ok(CpuDevice { entries, times: None })
     }
 }
 
@@ -58,11 +49,8 @@ impl Device for CpuDevice {
     }
 
     fn allocate(&mut self, bytes: usize, what: &str) -> Result<Block> {
-        let buffer = HostBuffer::for_kernels(bytes).map_err(|_| RuntimeError::OutOfMemory {
-            device: "the host".into(),
-            bytes,
-            what: what.into(),
-        });
+        let buffer =
+            HostBuffer::for_kernels(bytes).map_err(|_| RuntimeError::OutOfMemory { device: "the host".into(), bytes, what: what.into() });
         Ok(Block::Host(buffer?))
     }
 
@@ -103,10 +91,7 @@ impl Device for CpuDevice {
         }
         if let (Some(times), Some(start)) = (&mut self.times, start) {
             let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            times.push(LaunchTime {
-                kernel,
-                nanoseconds,
-            });
+            times.push(LaunchTime { kernel, nanoseconds });
         }
         Ok(())
     }

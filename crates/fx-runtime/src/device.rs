@@ -29,18 +29,14 @@ impl FromStr for DeviceKind {
 
     /// Reads `cpu`, `cuda` or `cuda:N`.
     fn from_str(text: &str) -> Result<Self> {
-        let ordinal = text
-            .strip_prefix("cuda")
-            .map(|rest| rest.strip_prefix(':').unwrap_or(rest));
+        let ordinal = text.strip_prefix("cuda").map(|rest| rest.strip_prefix(':').unwrap_or(rest));
         match (text, ordinal) {
             ("cpu", _) => Ok(DeviceKind::Cpu),
             ("cuda", _) => Ok(DeviceKind::Cuda(0)),
             (_, Some(ordinal)) if ordinal.parse::<u32>().is_ok() && text.contains(':') => {
                 Ok(DeviceKind::Cuda(ordinal.parse().unwrap_or(0)))
             }
-            _ => Err(RuntimeError::Unsupported(format!(
-                "device '{text}' (there is cpu, cuda and cuda:N)"
-            ))),
+            _ => Err(RuntimeError::Unsupported(format!("device '{text}' (there is cpu, cuda and cuda:N)"))),
         }
     }
 }
@@ -65,11 +61,7 @@ pub(crate) enum Extent {
     /// CPU: `0..extent` in pieces of at least `grain`.
     Range { extent: i64, grain: i64 },
     /// GPU: blocks, threads of a block, bytes of dynamic shared memory. No zeros.
-    Grid {
-        blocks: [u32; 3],
-        threads: [u32; 3],
-        shared: u32,
-    },
+    Grid { blocks: [u32; 3], threads: [u32; 3], shared: u32 },
 }
 
 /// Memory of a device; freed when dropped.
@@ -129,18 +121,13 @@ pub(crate) trait Device: Send {
 
 /// Opens the device for a plan and loads the plan's code.
 pub(crate) fn open(kind: DeviceKind, plan: &Plan) -> Result<Box<dyn Device>> {
-    let mismatch = |reason: &str| RuntimeError::WrongTarget {
-        target: plan.target.clone(),
-        device: kind.to_string(),
-        reason: reason.into(),
-    };
+    let mismatch =
+        |reason: &str| RuntimeError::WrongTarget { target: plan.target.clone(), device: kind.to_string(), reason: reason.into() };
     match kind {
         DeviceKind::Cpu if !plan.is_cpu() => Err(mismatch("it needs a GPU")),
         DeviceKind::Cuda(_) if plan.is_cpu() => Err(mismatch("it is for a CPU")),
         DeviceKind::Cpu => Ok(Box::new(crate::cpu::CpuDevice::open(plan)?)),
-        DeviceKind::Cuda(ordinal) => {
-            Ok(Box::new(crate::ffi::cuda::CudaDevice::open(ordinal, plan)?))
-        }
+        DeviceKind::Cuda(ordinal) => Ok(Box::new(crate::ffi::cuda::CudaDevice::open(ordinal, plan)?)),
     }
 }
 

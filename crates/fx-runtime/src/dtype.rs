@@ -53,10 +53,7 @@ impl DType {
 
     /// Whether it is a real floating-point type.
     pub const fn is_float(self) -> bool {
-        matches!(
-            self,
-            DType::F64 | DType::F32 | DType::F16 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2
-        )
+        matches!(self, DType::F64 | DType::F32 | DType::F16 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2)
     }
 
     /// Whether it is a complex type.
@@ -106,11 +103,7 @@ pub(crate) fn decode_i64(dtype: DType, bytes: &[u8]) -> Option<i64> {
 
 /// One element as the 64 bits of a register: integers extended, floats as the bits of a double.
 pub(crate) fn decode_register(dtype: DType, bytes: &[u8]) -> Option<i64> {
-    if dtype.is_float() {
-        decode_f64(dtype, bytes).map(|value| value.to_bits() as i64)
-    } else {
-        decode_i64(dtype, bytes)
-    }
+    if dtype.is_float() { decode_f64(dtype, bytes).map(|value| value.to_bits() as i64) } else { decode_i64(dtype, bytes) }
 }
 
 /// `(-1)^s 2^(e-7) (1 + m/8)`, subnormals at `e = 0`, no infinities, NaN at all ones.
@@ -146,10 +139,7 @@ mod tests {
         assert_eq!(decode_register(DType::I8, &[0xff]), Some(-1));
         assert_eq!(decode_register(DType::U8, &[0xff]), Some(255));
         assert_eq!(decode_register(DType::Bool, &[2]), Some(1));
-        assert_eq!(
-            decode_register(DType::F32, &1.5f32.to_le_bytes()),
-            Some(1.5f64.to_bits() as i64)
-        );
+        assert_eq!(decode_register(DType::F32, &1.5f32.to_le_bytes()), Some(1.5f64.to_bits() as i64));
         assert_eq!(decode_register(DType::C64, &[0; 8]), None);
         assert_eq!(decode_register(DType::I32, &[0; 3]), None);
     }

@@ -217,17 +217,11 @@ pub struct SymbolConflict {
 impl RuntimeError {
     /// Wraps a system error with the path it is about.
     pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
-        RuntimeError::Io {
-            path: path.to_path_buf(),
-            source,
-        }
+        RuntimeError::Io { path: path.to_path_buf(), source }
     }
 
     /// A malformed file.
     pub(crate) fn format(path: &std::path::Path, message: impl Into<String>) -> Self {
-        RuntimeError::Format {
-            path: path.to_path_buf(),
-            message: message.into(),
-        }
+        RuntimeError::Format { path: path.to_path_buf(), message: message.into() }
     }
 }

@@ -24,8 +24,7 @@ use std::sync::Arc;
 
 /// A host implementation of an operator: tensors and scalars (64 bits each; floats as the bits of a double), in the order
 /// of the call's arguments, to result tensors; or a message.
-pub type OpFunction =
-    Arc<dyn Fn(&[HostTensor], &[i64]) -> Result<Vec<HostTensor>, String> + Send + Sync>;
+pub type OpFunction = Arc<dyn Fn(&[HostTensor], &[i64]) -> Result<Vec<HostTensor>, String> + Send + Sync>;
 
 /// Memory of an executor, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,23 +71,11 @@ impl Executor {
         plan.verify()?;
         let device = open(device, &plan)?;
         let mut program = Program::new(plan);
-        let inputs = program
-            .rules
-            .iter()
-            .filter(|rule| matches!(rule.source, Source::Input(_)))
-            .count();
-        let per_call = program
-            .rules
-            .iter()
-            .enumerate()
-            .filter(|(_, rule)| rule.is_per_call());
+        let inputs = program.rules.iter().filter(|rule| matches!(rule.source, Source::Input(_))).count();
+        let per_call = program.rules.iter().enumerate().filter(|(_, rule)| rule.is_per_call());
         let per_call = per_call.map(|(index, _)| index).collect();
         let mut frame = Frame::new(&program);
-        program
-            .plan
-            .binaries
-            .iter_mut()
-            .for_each(|binary| binary.bytes = Vec::new());
+        program.plan.binaries.iter_mut().for_each(|binary| binary.bytes = Vec::new());
         let state = program.plan.arguments.iter().map(|_| None).collect();
         let ops = program.ops.iter().map(|_| None).collect();
         let mut device = device;
@@ -100,17 +87,7 @@ impl Executor {
             frame.status = Some(status);
         }
         let layouts = LayoutCache::default();
-        let mut executor = Executor {
-            program,
-            frame,
-            device,
-            layouts,
-            state,
-            ops,
-            per_call,
-            inputs,
-            ready: false,
-        };
+        let mut executor = Executor { program, frame, device, layouts, state, ops, per_call, inputs, ready: false };
         executor.ready = executor.missing().is_ok();
         Ok(executor)
     }
@@ -174,20 +151,10 @@ impl Executor {
 
     /// Memory in use.
     pub fn memory_use(&self) -> MemoryUse {
-        let blocks = self
-            .frame
-            .blocks
-            .iter()
-            .chain(&self.frame.staging)
-            .flatten();
-        let state = self
-            .state
-            .iter()
-            .flatten()
-            .filter_map(span_of)
-            .map(Span::bytes);
-        let constants = (self.program.plan.buffers.iter().zip(&self.frame.spans))
-            .filter(|(buffer, _)| matches!(buffer.storage, Storage::Constant(_)));
+        let blocks = self.frame.blocks.iter().chain(&self.frame.staging).flatten();
+        let state = self.state.iter().flatten().filter_map(span_of).map(Span::bytes);
+        let constants =
+            (self.program.plan.buffers.iter().zip(&self.frame.spans)).filter(|(buffer, _)| matches!(buffer.storage, Storage::Constant(_)));
         MemoryUse {
             arena: self.planned_bytes(),
             live_peak: self.layouts.current().map_or(0, |layout| layout.peak),
@@ -202,10 +169,7 @@ impl Executor {
             self.missing()?;
         }
         if inputs.len() != self.inputs {
-            return Err(RuntimeError::InputCount {
-                expected: self.inputs,
-                actual: inputs.len(),
-            });
+            return Err(RuntimeError::InputCount { expected: self.inputs, actual: inputs.len() });
         }
         self.device.enter()?;
         let uploads = self.bind(inputs)?;
@@ -218,27 +182,11 @@ impl Executor {
         outputs
     }
 
-    fn run_bound(
-        &mut self,
-        inputs: &[Value],
-        uploads: bool,
-        place: Place,
-    ) -> Result<Vec<OutputItem>> {
+    fn run_bound(&mut self, inputs: &[Value], uploads: bool, place: Place) -> Result<Vec<OutputItem>> {
         let (program, state) = (&self.program, &self.state);
-        let mut run = Run {
-            program,
-            frame: &mut self.frame,
-            device: self.device.as_mut(),
-            ops: &self.ops,
-        };
+        let mut run = Run { program, frame: &mut self.frame, device: self.device.as_mut(), ops: &self.ops };
         run.list(&program.prelude)?;
-        run.check_derived(|source, dim| {
-            value_of(source, inputs, state)?
-                .shape()?
-                .1
-                .get(dim)
-                .copied()
-        })?;
+        run.check_derived(|source, dim| value_of(source, inputs, state)?.shape()?.1.get(dim).copied())?;
         let align = run.device.alignment();
         let same = self.layouts.select(program, &run.frame.registers, align)?;
         if let (false, Some(layout)) = (same && run.frame.is_laid_out, self.layouts.current()) {
@@ -262,23 +210,17 @@ impl Executor {
         for index in &self.per_call {
             let rule = &self.program.rules[*index];
             let Some(value) = value_of(rule.source, inputs, &self.state) else {
-                return Err(RuntimeError::Internal(format!(
-                    "no value for {}",
-                    name(plan, rule.argument)
-                )));
+                return Err(RuntimeError::Internal(format!("no value for {}", name(plan, rule.argument))));
             };
             bind(plan, rule, value, &mut self.frame.registers)?;
-            let (ValueRule::Tensor { buffer, .. }, Source::Input(_)) = (&rule.value, rule.source)
-            else {
+            let (ValueRule::Tensor { buffer, .. }, Source::Input(_)) = (&rule.value, rule.source) else {
                 continue;
             };
             match (value, kind) {
                 (Value::Tensor(tensor), DeviceKind::Cpu) => {
                     self.frame.spans[*buffer as usize] = tensor.span();
                 }
-                (Value::Device(tensor), DeviceKind::Cuda(ordinal))
-                    if tensor.device() == ordinal =>
-                {
+                (Value::Device(tensor), DeviceKind::Cuda(ordinal)) if tensor.device() == ordinal => {
                     self.frame.spans[*buffer as usize] = tensor.span();
                 }
                 (Value::Tensor(_), DeviceKind::Cuda(_)) => uploads = true,
@@ -289,11 +231,7 @@ impl Executor {
     }
 }
 
-fn value_of<'a>(
-    source: Source,
-    inputs: &'a [Value],
-    state: &'a [Option<Value>],
-) -> Option<&'a Value> {
+fn value_of<'a>(source: Source, inputs: &'a [Value], state: &'a [Option<Value>]) -> Option<&'a Value> {
     match source {
         Source::Input(index) => inputs.get(index),
         Source::State(argument) => state.get(argument)?.as_ref(),

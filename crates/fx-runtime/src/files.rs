@@ -9,10 +9,7 @@ use std::path::Path;
 /// Writes a file through a temporary one in the same folder and a rename: readers see the old file or the new one.
 ///
 /// Not flushed to the disk itself: a crash of the machine, not of the process, may lose it.
-pub(crate) fn write_atomically(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<()> {
+pub(crate) fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -61,9 +61,7 @@ impl Frame {
     /// Dims of a buffer, none of which is negative (checked by [`buffer_bytes`] when it got its place).
     pub(crate) fn dims(&self, program: &Program, buffer: BufferId) -> Vec<usize> {
         let dims = &program.plan.buffers[buffer as usize].dims;
-        dims.iter()
-            .map(|dim| usize::try_from(self.value(*dim)).unwrap_or(0))
-            .collect()
+        dims.iter().map(|dim| usize::try_from(self.value(*dim)).unwrap_or(0)).collect()
     }
 
     /// Writes a launch's buffers and scalars behind the words that are there.
@@ -78,12 +76,7 @@ impl Frame {
     }
 
     /// Gives arena buffers, and views that depend on them, their places; grows the arena if it is too small.
-    pub(crate) fn lay_out(
-        &mut self,
-        program: &Program,
-        layout: &Layout,
-        device: &mut dyn Device,
-    ) -> Result<()> {
+    pub(crate) fn lay_out(&mut self, program: &Program, layout: &Layout, device: &mut dyn Device) -> Result<()> {
         self.is_laid_out = false; // until all is done
         if self.arena.as_ref().map_or(0, Block::len) < layout.total {
             self.arena = None; // free the old one first
@@ -91,13 +84,8 @@ impl Frame {
         }
         let arena = self.arena.as_ref().map_or(Span::EMPTY, Block::span);
         for (buffer, offset, bytes) in &layout.places {
-            let place = if *bytes == 0 {
-                Some(Span::EMPTY)
-            } else {
-                arena.slice(*offset, *bytes)
-            };
-            self.spans[*buffer as usize] =
-                place.ok_or_else(|| RuntimeError::Internal("a buffer outside the arena".into()))?;
+            let place = if *bytes == 0 { Some(Span::EMPTY) } else { arena.slice(*offset, *bytes) };
+            self.spans[*buffer as usize] = place.ok_or_else(|| RuntimeError::Internal("a buffer outside the arena".into()))?;
         }
         for view in &program.layout_views {
             self.place_view(program, *view)?;
@@ -119,12 +107,7 @@ impl Frame {
     }
 
     /// Makes the place of a late buffer or view known, just before a step uses it; nothing for others.
-    pub(crate) fn touch(
-        &mut self,
-        program: &Program,
-        buffer: BufferId,
-        device: &mut dyn Device,
-    ) -> Result<()> {
+    pub(crate) fn touch(&mut self, program: &Program, buffer: BufferId, device: &mut dyn Device) -> Result<()> {
         match program.classes[buffer as usize] {
             Class::Late(slot) => self.place_block(program, buffer, slot, device),
             Class::LateView => {
@@ -136,19 +119,12 @@ impl Frame {
     }
 
     /// A block of the size that the dims now have: the slot's own if it has that size, contents kept, else a new one.
-    fn place_block(
-        &mut self,
-        program: &Program,
-        buffer: BufferId,
-        slot: u32,
-        device: &mut dyn Device,
-    ) -> Result<()> {
+    fn place_block(&mut self, program: &Program, buffer: BufferId, slot: u32, device: &mut dyn Device) -> Result<()> {
         let bytes = buffer_bytes(&program.plan, buffer, &self.registers)?;
         let block = &mut self.blocks[slot as usize];
         if block.as_ref().is_none_or(|block| block.len() != bytes) {
             *block = None; // free the old one first
-            *block =
-                Some(device.allocate(bytes, "a result or a tensor whose size depends on data")?);
+            *block = Some(device.allocate(bytes, "a result or a tensor whose size depends on data")?);
         }
         self.spans[buffer as usize] = block.as_ref().map_or(Span::EMPTY, Block::span);
         Ok(())
@@ -163,9 +139,7 @@ impl Frame {
         let bytes = buffer_bytes(&program.plan, view, &self.registers)?;
         let base = self.spans[of as usize];
         let offset = self.value(offset);
-        let start = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| offset.checked_mul(entry.dtype.size()));
+        let start = usize::try_from(offset).ok().and_then(|offset| offset.checked_mul(entry.dtype.size()));
         let place = start.and_then(|start| base.slice(start, bytes));
         self.spans[view as usize] = place.ok_or_else(|| {
             RuntimeError::Shape(format!(

@@ -43,19 +43,10 @@ pub(crate) fn buffer_bytes(plan: &Plan, buffer: BufferId, registers: &[i64]) -> 
     if empty {
         return Ok(0);
     }
-    bytes
-        .filter(|bytes| isize::try_from(*bytes).is_ok())
-        .ok_or_else(|| {
-            let dims: Vec<i64> = entry
-                .dims
-                .iter()
-                .map(|dim| value(*dim, registers))
-                .collect();
-            RuntimeError::SizeOverflow {
-                what: format!("buffer {buffer}"),
-                detail: format!("{} {dims:?}", entry.dtype),
-            }
-        })
+    bytes.filter(|bytes| isize::try_from(*bytes).is_ok()).ok_or_else(|| {
+        let dims: Vec<i64> = entry.dims.iter().map(|dim| value(*dim, registers)).collect();
+        RuntimeError::SizeOverflow { what: format!("buffer {buffer}"), detail: format!("{} {dims:?}", entry.dtype) }
+    })
 }
 
 impl Layout {
@@ -63,27 +54,14 @@ impl Layout {
         let mut requests = Vec::with_capacity(program.lifetimes.len());
         for lifetime in &program.lifetimes {
             let bytes = buffer_bytes(&program.plan, lifetime.buffer, registers)?;
-            requests.push(Request {
-                bytes,
-                first: lifetime.first,
-                last: lifetime.last,
-            });
+            requests.push(Request { bytes, first: lifetime.first, last: lifetime.last });
         }
         let plan = assign(&requests, align)?;
         let places = (program.lifetimes.iter().zip(requests).zip(plan.offsets))
             .map(|((lifetime, request), offset)| (lifetime.buffer, offset, request.bytes))
             .collect();
-        let key = program
-            .key
-            .iter()
-            .map(|register| registers[*register as usize])
-            .collect();
-        Ok(Layout {
-            key,
-            places,
-            total: plan.total,
-            peak: plan.peak,
-        })
+        let key = program.key.iter().map(|register| registers[*register as usize]).collect();
+        Ok(Layout { key, places, total: plan.total, peak: plan.peak })
     }
 
     fn fits(&self, program: &Program, registers: &[i64]) -> bool {
@@ -100,22 +78,12 @@ pub(crate) struct LayoutCache {
 
 impl LayoutCache {
     /// Makes the layout for these registers the first one. Gives whether it was already.
-    pub(crate) fn select(
-        &mut self,
-        program: &Program,
-        registers: &[i64],
-        align: usize,
-    ) -> Result<bool> {
-        match self
-            .layouts
-            .iter()
-            .position(|layout| layout.fits(program, registers))
-        {
+    pub(crate) fn select(&mut self, program: &Program, registers: &[i64], align: usize) -> Result<bool> {
+        match self.layouts.iter().position(|layout| layout.fits(program, registers)) {
             Some(0) => return Ok(true),
             Some(position) => self.layouts[..=position].rotate_right(1),
             None => {
-                self.layouts
-                    .insert(0, Layout::new(program, registers, align)?);
+                self.layouts.insert(0, Layout::new(program, registers, align)?);
                 self.layouts.truncate(CACHED);
             }
         }

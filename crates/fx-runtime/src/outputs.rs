@@ -25,15 +25,10 @@ impl Run<'_> {
         for (output, moved) in program.plan.outputs.iter().zip(&program.moved) {
             let value = match output.value {
                 OutputValue::Tensor(buffer) => Some(self.output(buffer, *moved, place)?),
-                OutputValue::Scalar { value, dtype } => {
-                    Some(Value::from_register(self.frame.value(value), dtype))
-                }
+                OutputValue::Scalar { value, dtype } => Some(Value::from_register(self.frame.value(value), dtype)),
                 OutputValue::None => None,
             };
-            items.push(OutputItem {
-                kind: output.kind.clone(),
-                value,
-            });
+            items.push(OutputItem { kind: output.kind.clone(), value });
         }
         Ok(items)
     }
@@ -48,11 +43,7 @@ impl Run<'_> {
             Class::Owned(slot) | Class::Late(slot) if moved => {
                 let block = &mut self.frame.blocks[slot as usize];
                 let here = self.device.is_host() || place == Place::Device;
-                if here && block.as_ref().is_some_and(|block| block.span() == span) {
-                    block.take()
-                } else {
-                    None
-                }
+                if here && block.as_ref().is_some_and(|block| block.span() == span) { block.take() } else { None }
             }
             _ => None,
         };
@@ -63,13 +54,7 @@ impl Run<'_> {
                     None => self.device_copy(buffer)?,
                 };
                 let span = block.span();
-                Ok(Value::Device(DeviceTensor::new(
-                    dtype,
-                    dims,
-                    ordinal,
-                    span,
-                    Arc::new(block),
-                )))
+                Ok(Value::Device(DeviceTensor::new(dtype, dims, ordinal, span, Arc::new(block))))
             }
             _ => {
                 let bytes = match block {
@@ -102,9 +87,7 @@ impl Run<'_> {
     /// Copies inputs that lie in host memory to the device.
     pub(crate) fn stage_inputs(&mut self, inputs: &[Value]) -> Result<()> {
         for rule in &self.program.rules {
-            let (Source::Input(index), ValueRule::Tensor { buffer, .. }) =
-                (rule.source, &rule.value)
-            else {
+            let (Source::Input(index), ValueRule::Tensor { buffer, .. }) = (rule.source, &rule.value) else {
                 continue;
             };
             let Some(Value::Tensor(tensor)) = inputs.get(index) else {
@@ -116,11 +99,8 @@ impl Run<'_> {
                 *slot = None; // free the old one first
                 *slot = Some(self.device.allocate(bytes.len(), "an input")?);
             }
-            let span = slot
-                .as_ref()
-                .and_then(|block| block.span().slice(0, bytes.len()));
-            let span =
-                span.ok_or_else(|| RuntimeError::Internal("a small staging block".into()))?;
+            let span = slot.as_ref().and_then(|block| block.span().slice(0, bytes.len()));
+            let span = span.ok_or_else(|| RuntimeError::Internal("a small staging block".into()))?;
             if !bytes.is_empty() {
                 self.device.upload(span, bytes)?;
             }

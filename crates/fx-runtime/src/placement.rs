@@ -51,21 +51,14 @@ fn shown(plan: &Plan, output: &Output) -> Option<BufferId> {
         return None;
     };
     let shown = match plan.buffers[buffer as usize].storage {
-        Storage::View {
-            of,
-            offset: Scalar::Const(0),
-        } => of,
+        Storage::View { of, offset: Scalar::Const(0) } => of,
         _ => buffer,
     };
     (plan.buffers[shown as usize].storage == Storage::Planned).then_some(shown)
 }
 
 pub(crate) fn classify(plan: &Plan, analysis: &Analysis) -> (Vec<Class>, usize) {
-    let results: BTreeSet<BufferId> = plan
-        .outputs
-        .iter()
-        .filter_map(|output| shown(plan, output))
-        .collect();
+    let results: BTreeSet<BufferId> = plan.outputs.iter().filter_map(|output| shown(plan, output)).collect();
     let mut slots = 0;
     let mut slot = || {
         slots += 1;
@@ -73,17 +66,15 @@ pub(crate) fn classify(plan: &Plan, analysis: &Analysis) -> (Vec<Class>, usize) 
     };
     let classes = (0u32..)
         .zip(&plan.buffers)
-        .map(
-            |(index, buffer)| match (&buffer.storage, analysis.is_late(plan, index)) {
-                (Storage::Argument, _) => Class::Argument,
-                (Storage::Constant(_), _) => Class::Constant,
-                (Storage::View { .. }, false) => Class::View,
-                (Storage::View { .. }, true) => Class::LateView,
-                (Storage::Planned, true) => Class::Late(slot()),
-                (Storage::Planned, false) if results.contains(&index) => Class::Owned(slot()),
-                (Storage::Planned, false) => Class::Arena,
-            },
-        )
+        .map(|(index, buffer)| match (&buffer.storage, analysis.is_late(plan, index)) {
+            (Storage::Argument, _) => Class::Argument,
+            (Storage::Constant(_), _) => Class::Constant,
+            (Storage::View { .. }, false) => Class::View,
+            (Storage::View { .. }, true) => Class::LateView,
+            (Storage::Planned, true) => Class::Late(slot()),
+            (Storage::Planned, false) if results.contains(&index) => Class::Owned(slot()),
+            (Storage::Planned, false) => Class::Arena,
+        })
         .collect();
     (classes, slots as usize)
 }
@@ -111,15 +102,8 @@ pub(crate) fn views(plan: &Plan, classes: &[Class]) -> (Vec<BufferId>, Vec<Buffe
 }
 
 /// Symbols and scalars that the arena's sizes, and the views into it, follow from.
-pub(crate) fn key(
-    plan: &Plan,
-    classes: &[Class],
-    views: &[BufferId],
-    analysis: &Analysis,
-) -> Vec<Reg> {
-    let arena = (0u32..)
-        .zip(classes)
-        .filter(|(_, class)| **class == Class::Arena);
+pub(crate) fn key(plan: &Plan, classes: &[Class], views: &[BufferId], analysis: &Analysis) -> Vec<Reg> {
+    let arena = (0u32..).zip(classes).filter(|(_, class)| **class == Class::Arena);
     let mut key = BTreeSet::new();
     for buffer in arena.map(|(buffer, _)| buffer).chain(views.iter().copied()) {
         let buffer = &plan.buffers[buffer as usize];
@@ -148,16 +132,7 @@ pub(crate) fn lifetimes(plan: &Plan, classes: &[Class]) -> Vec<Lifetime> {
             used(buffer, plan.steps.len());
         }
     }
-    (0u32..)
-        .zip(spans)
-        .filter_map(|(buffer, span)| {
-            span.map(|(first, last)| Lifetime {
-                buffer,
-                first,
-                last,
-            })
-        })
-        .collect()
+    (0u32..).zip(spans).filter_map(|(buffer, span)| span.map(|(first, last)| Lifetime { buffer, first, last })).collect()
 }
 
 fn each_buffer(step: &Step, visit: &mut dyn FnMut(BufferId)) {
@@ -179,18 +154,11 @@ fn each_buffer(step: &Step, visit: &mut dyn FnMut(BufferId)) {
             words(args, visit);
             results.iter().for_each(|buffer| visit(*buffer));
         }
-        Step::If {
-            then, otherwise, ..
-        } => {
-            then.iter()
-                .chain(otherwise)
-                .for_each(|step| each_buffer(step, visit));
+        Step::If { then, otherwise, .. } => {
+            then.iter().chain(otherwise).for_each(|step| each_buffer(step, visit));
         }
         Step::While { before, body, .. } => {
-            before
-                .iter()
-                .chain(body)
-                .for_each(|step| each_buffer(step, visit));
+            before.iter().chain(body).for_each(|step| each_buffer(step, visit));
         }
         Step::Scalar { .. } | Step::Assert { .. } => {}
     }

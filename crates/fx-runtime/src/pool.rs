@@ -43,10 +43,7 @@ impl Pool {
             .map_while(|index| {
                 let shared = Arc::clone(&shared);
                 let name = format!("fx-worker-{index}");
-                std::thread::Builder::new()
-                    .name(name)
-                    .spawn(move || work(&shared, index))
-                    .ok()
+                std::thread::Builder::new().name(name).spawn(move || work(&shared, index)).ok()
             })
             .collect();
         Pool { shared, workers }
@@ -72,10 +69,7 @@ impl Pool {
             return;
         }
         let pieces = (extent / grain.max(1)).min(self.threads() as i64 * PIECES_PER_THREAD);
-        let helpers = self
-            .workers
-            .len()
-            .min(usize::try_from(pieces - 1).unwrap_or(0));
+        let helpers = self.workers.len().min(usize::try_from(pieces - 1).unwrap_or(0));
         let wake = || self.wake(helpers);
         if helpers == 0 || !self.shared.slot.run(extent, pieces, body, wake) {
             body(0, extent);
@@ -105,12 +99,8 @@ impl Drop for Pool {
 
 /// `FX_NUM_THREADS` if it is a positive number, else what the machine runs at once.
 fn default_threads() -> usize {
-    let wanted = std::env::var("FX_NUM_THREADS")
-        .ok()
-        .and_then(|text| text.trim().parse().ok());
-    wanted
-        .filter(|threads| *threads > 0)
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    let wanted = std::env::var("FX_NUM_THREADS").ok().and_then(|text| text.trim().parse().ok());
+    wanted.filter(|threads| *threads > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 fn work(shared: &Shared, index: usize) {
@@ -140,10 +130,7 @@ fn spin(shared: &Shared, seen: u64) -> bool {
 fn sleep(shared: &Shared, index: usize, seen: u64) {
     let asleep = &shared.asleep[index];
     asleep.store(true, Ordering::SeqCst);
-    while asleep.load(Ordering::SeqCst)
-        && !shared.slot.is_pending(seen)
-        && !shared.stop.load(Ordering::SeqCst)
-    {
+    while asleep.load(Ordering::SeqCst) && !shared.slot.is_pending(seen) && !shared.stop.load(Ordering::SeqCst) {
         std::thread::park();
     }
     asleep.store(false, Ordering::SeqCst);
@@ -171,10 +158,7 @@ mod tests {
             let pool = Pool::new(threads);
             for round in 0..2000 {
                 let extent = round % 97;
-                assert_eq!(
-                    sum(&pool, extent, 1 + round % 7).0,
-                    extent * (extent - 1) / 2
-                );
+                assert_eq!(sum(&pool, extent, 1 + round % 7).0, extent * (extent - 1) / 2);
             }
         }
     }
@@ -203,9 +187,7 @@ mod tests {
         let pool = Pool::new(3);
         for victim in [0, 7, 99] {
             let result = catch_unwind(AssertUnwindSafe(|| {
-                pool.parallel_for(100, 1, &|lo, hi| {
-                    assert!(!(lo..hi).contains(&victim), "victim")
-                });
+                pool.parallel_for(100, 1, &|lo, hi| assert!(!(lo..hi).contains(&victim), "victim"));
             }));
             assert!(result.is_err());
             assert_eq!(sum(&pool, 100, 1).0, 4950);

@@ -14,11 +14,7 @@ use crate::scalar::register;
 #[derive(Debug)]
 pub(crate) enum Instruction {
     /// `dst = op(args)`, missing operands are zero.
-    Scalar {
-        dst: Reg,
-        op: ScalarOp,
-        args: [Scalar; 3],
-    },
+    Scalar { dst: Reg, op: ScalarOp, args: [Scalar; 3] },
     /// Run a kernel.
     Launch(LaunchInstruction),
     /// Read one element.
@@ -28,23 +24,11 @@ pub(crate) enum Instruction {
     /// Fail unless non-zero.
     Assert { cond: Scalar, message: Box<str> },
     /// Either list.
-    If {
-        cond: Scalar,
-        then: Vec<Instruction>,
-        otherwise: Vec<Instruction>,
-    },
+    If { cond: Scalar, then: Vec<Instruction>, otherwise: Vec<Instruction> },
     /// Loop.
-    While {
-        before: Vec<Instruction>,
-        cond: Scalar,
-        body: Vec<Instruction>,
-    },
+    While { before: Vec<Instruction>, cond: Scalar, body: Vec<Instruction> },
     /// Call operator `op` of [`Program::ops`].
-    Call {
-        op: u32,
-        args: Box<[KernelArg]>,
-        results: Box<[BufferId]>,
-    },
+    Call { op: u32, args: Box<[KernelArg]>, results: Box<[BufferId]> },
 }
 
 /// A launch.
@@ -151,15 +135,8 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(plan: &'a Plan, classes: &'a [Class]) -> Self {
-        let checked = (0u32..)
-            .zip(&plan.kernels)
-            .filter(|(_, kernel)| !kernel.checks.is_empty());
-        Builder {
-            plan,
-            classes,
-            ops: Vec::new(),
-            checked: checked.map(|(index, _)| index).collect(),
-        }
+        let checked = (0u32..).zip(&plan.kernels).filter(|(_, kernel)| !kernel.checks.is_empty());
+        Builder { plan, classes, ops: Vec::new(), checked: checked.map(|(index, _)| index).collect() }
     }
 
     fn top_level(&mut self, analysis: &Analysis) -> (Vec<Instruction>, Vec<Instruction>) {
@@ -179,56 +156,18 @@ impl<'a> Builder<'a> {
         match step {
             Step::Scalar { dst, op, args } => {
                 let mut operands = [Scalar::Const(0); 3];
-                operands
-                    .iter_mut()
-                    .zip(args)
-                    .for_each(|(operand, arg)| *operand = *arg);
-                Instruction::Scalar {
-                    dst: *dst,
-                    op: *op,
-                    args: operands,
-                }
+                operands.iter_mut().zip(args).for_each(|(operand, arg)| *operand = *arg);
+                Instruction::Scalar { dst: *dst, op: *op, args: operands }
             }
-            Step::Launch {
-                kernel,
-                args,
-                launch,
-            } => Instruction::Launch(self.launch(*kernel, args, launch)),
-            Step::Read { dst, buffer } => Instruction::Read {
-                dst: *dst,
-                buffer: *buffer,
-            },
-            Step::Copy { src, dst } => Instruction::Copy {
-                src: *src,
-                dst: *dst,
-            },
-            Step::Assert { cond, message } => Instruction::Assert {
-                cond: *cond,
-                message: message.as_str().into(),
-            },
-            Step::If {
-                cond,
-                then,
-                otherwise,
-            } => Instruction::If {
-                cond: *cond,
-                then: self.list(then),
-                otherwise: self.list(otherwise),
-            },
-            Step::While { before, cond, body } => Instruction::While {
-                before: self.list(before),
-                cond: *cond,
-                body: self.list(body),
-            },
-            Step::Call {
-                name,
-                args,
-                results,
-            } => Instruction::Call {
-                op: self.op(name),
-                args: args.clone().into(),
-                results: results.clone().into(),
-            },
+            Step::Launch { kernel, args, launch } => Instruction::Launch(self.launch(*kernel, args, launch)),
+            Step::Read { dst, buffer } => Instruction::Read { dst: *dst, buffer: *buffer },
+            Step::Copy { src, dst } => Instruction::Copy { src: *src, dst: *dst },
+            Step::Assert { cond, message } => Instruction::Assert { cond: *cond, message: message.as_str().into() },
+            Step::If { cond, then, otherwise } => Instruction::If { cond: *cond, then: self.list(then), otherwise: self.list(otherwise) },
+            Step::While { before, cond, body } => Instruction::While { before: self.list(before), cond: *cond, body: self.list(body) },
+            Step::Call { name, args, results } => {
+                Instruction::Call { op: self.op(name), args: args.clone().into(), results: results.clone().into() }
+            }
         }
     }
 
@@ -245,28 +184,17 @@ impl<'a> Builder<'a> {
 
     fn late(&self, args: &[KernelArg]) -> Box<[BufferId]> {
         let late = |arg: &KernelArg| match arg {
-            KernelArg::Buffer(buffer)
-                if matches!(
-                    self.classes[*buffer as usize],
-                    Class::Late(_) | Class::LateView
-                ) =>
-            {
-                Some(*buffer)
-            }
+            KernelArg::Buffer(buffer) if matches!(self.classes[*buffer as usize], Class::Late(_) | Class::LateView) => Some(*buffer),
             _ => None,
         };
         args.iter().filter_map(late).collect()
     }
 
     fn op(&mut self, name: &str) -> u32 {
-        let index = self
-            .ops
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                self.ops.push(name.to_owned());
-                self.ops.len() - 1
-            });
+        let index = self.ops.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.ops.push(name.to_owned());
+            self.ops.len() - 1
+        });
         index as u32
     }
 }
@@ -275,10 +203,8 @@ impl<'a> Builder<'a> {
 pub(crate) fn dims_text(plan: &Plan, dims: &[Scalar]) -> String {
     let dim = |dim: &Scalar| match (dim, register(*dim)) {
         (Scalar::Const(size), _) => size.to_string(),
-        (_, reg) => (plan.symbols.iter().find(|symbol| Some(symbol.reg) == reg)).map_or_else(
-            || format!("r{}", reg.unwrap_or(0)),
-            |symbol| symbol.name.clone(),
-        ),
+        (_, reg) => (plan.symbols.iter().find(|symbol| Some(symbol.reg) == reg))
+            .map_or_else(|| format!("r{}", reg.unwrap_or(0)), |symbol| symbol.name.clone()),
     };
     format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", "))
 }

@@ -48,11 +48,7 @@ impl Run<'_> {
                         return Err(RuntimeError::Assert(message.to_string()));
                     }
                 }
-                Instruction::If {
-                    cond,
-                    then,
-                    otherwise,
-                } => {
+                Instruction::If { cond, then, otherwise } => {
                     let taken = self.frame.value(*cond) != 0;
                     self.list(if taken { then } else { otherwise })?;
                 }
@@ -63,9 +59,7 @@ impl Run<'_> {
                     }
                     self.list(body)?;
                 },
-                Instruction::Call { op, args, results } => {
-                    self.call(*op as usize, args, results)?
-                }
+                Instruction::Call { op, args, results } => self.call(*op as usize, args, results)?,
             }
         }
         Ok(())
@@ -104,24 +98,14 @@ impl Run<'_> {
         match &launch.launch {
             Launch::Range { extent, grain } => {
                 let extent = self.frame.value(*extent);
-                Ok((extent > 0).then_some(Extent::Range {
-                    extent,
-                    grain: *grain,
-                }))
+                Ok((extent > 0).then_some(Extent::Range { extent, grain: *grain }))
             }
-            Launch::Grid {
-                blocks,
-                threads,
-                shared_bytes,
-            } => {
+            Launch::Grid { blocks, threads, shared_bytes } => {
                 let values = blocks.map(|n| self.frame.value(n));
                 if values.contains(&0) {
                     return Ok(None);
                 }
-                let fits = values
-                    .iter()
-                    .zip(MAX_BLOCKS)
-                    .all(|(n, max)| (1..=max).contains(n));
+                let fits = values.iter().zip(MAX_BLOCKS).all(|(n, max)| (1..=max).contains(n));
                 if !fits {
                     let kernel = &self.program.plan.kernels[launch.kernel as usize];
                     return Err(RuntimeError::Shape(format!(
@@ -130,11 +114,7 @@ impl Run<'_> {
                     )));
                 }
                 let blocks = values.map(|n| n as u32); // just checked
-                Ok(Some(Extent::Grid {
-                    blocks,
-                    threads: *threads,
-                    shared: *shared_bytes,
-                }))
+                Ok(Some(Extent::Grid { blocks, threads: *threads, shared: *shared_bytes }))
             }
         }
     }
@@ -144,28 +124,21 @@ impl Run<'_> {
         let dtype = self.program.plan.buffers[buffer as usize].dtype;
         let span = self.frame.spans[buffer as usize];
         if span.bytes() != dtype.size() {
-            return Err(RuntimeError::Shape(format!(
-                "read of buffer {buffer}: it has {} bytes, not one element of {dtype}",
-                span.bytes()
-            )));
+            return Err(RuntimeError::Shape(format!("read of buffer {buffer}: it has {} bytes, not one element of {dtype}", span.bytes())));
         }
         self.check_all()?;
         let mut bytes = [0; 16];
         let bytes = &mut bytes[..dtype.size()];
         self.device.download(bytes, span)?;
         let value = decode_register(dtype, bytes);
-        self.frame.registers[dst as usize] =
-            value.ok_or_else(|| RuntimeError::Internal(format!("read of {dtype}")))?;
+        self.frame.registers[dst as usize] = value.ok_or_else(|| RuntimeError::Internal(format!("read of {dtype}")))?;
         Ok(())
     }
 
     fn copy(&mut self, src: BufferId, dst: BufferId) -> Result<()> {
         self.frame.touch(self.program, src, self.device)?;
         self.frame.touch(self.program, dst, self.device)?;
-        let (from, to) = (
-            self.frame.spans[src as usize],
-            self.frame.spans[dst as usize],
-        );
+        let (from, to) = (self.frame.spans[src as usize], self.frame.spans[dst as usize]);
         if from.bytes() != to.bytes() {
             return Err(RuntimeError::Shape(format!(
                 "copy of buffer {src} ({} bytes) to buffer {dst} ({} bytes)",
@@ -173,11 +146,7 @@ impl Run<'_> {
                 to.bytes()
             )));
         }
-        if from.bytes() == 0 {
-            Ok(())
-        } else {
-            self.device.copy(to, from)
-        }
+        if from.bytes() == 0 { Ok(()) } else { self.device.copy(to, from) }
     }
 
     /// Clears all status words, where they are read at the end.
@@ -206,9 +175,7 @@ impl Run<'_> {
 
     /// Reads one status word, and clears it if it is set.
     fn check(&mut self, index: u32) -> Result<()> {
-        let Some(span) = (self.frame.status.as_ref())
-            .and_then(|status| status.span().slice(index as usize * STATUS, STATUS))
-        else {
+        let Some(span) = (self.frame.status.as_ref()).and_then(|status| status.span().slice(index as usize * STATUS, STATUS)) else {
             return Err(RuntimeError::Internal("no status word".into()));
         };
         let mut word = [0; STATUS];
@@ -227,15 +194,11 @@ impl Run<'_> {
             return Ok(());
         }
         let kernel = &self.program.plan.kernels[self.program.checked[index as usize] as usize];
-        let message = usize::try_from(word - 1)
-            .ok()
-            .and_then(|index| kernel.checks.get(index));
+        let message = usize::try_from(word - 1).ok().and_then(|index| kernel.checks.get(index));
         Err(RuntimeError::KernelCheck {
             kernel: kernel.symbol.clone(),
             location: kernel.location.clone(),
-            message: message
-                .cloned()
-                .unwrap_or_else(|| format!("unknown check {word}")),
+            message: message.cloned().unwrap_or_else(|| format!("unknown check {word}")),
         })
     }
 
@@ -254,21 +217,13 @@ impl Run<'_> {
                 KernelArg::Buffer(buffer) => tensors.push(self.host_copy(*buffer)?),
             }
         }
-        let failed = |message| RuntimeError::Op {
-            name: name.clone(),
-            message,
-        };
+        let failed = |message| RuntimeError::Op { name: name.clone(), message };
         let values = function(&tensors, &scalars).map_err(failed)?;
         if values.len() != results.len() {
-            return Err(failed(format!(
-                "expected {} results, got {}",
-                results.len(),
-                values.len()
-            )));
+            return Err(failed(format!("expected {} results, got {}", results.len(), values.len())));
         }
         for (index, (buffer, value)) in results.iter().zip(&values).enumerate() {
-            self.store(*buffer, value)
-                .map_err(|error| failed(format!("result {index}: {error}")))?;
+            self.store(*buffer, value).map_err(|error| failed(format!("result {index}: {error}")))?;
         }
         Ok(())
     }
@@ -281,11 +236,7 @@ impl Run<'_> {
             self.device.download(bytes.as_mut_slice(), span)?;
         }
         let dims = self.frame.dims(self.program, buffer);
-        HostTensor::from_buffer(
-            self.program.plan.buffers[buffer as usize].dtype,
-            &dims,
-            bytes,
-        )
+        HostTensor::from_buffer(self.program.plan.buffers[buffer as usize].dtype, &dims, bytes)
     }
 
     fn store(&mut self, buffer: BufferId, value: &HostTensor) -> Result<()> {
@@ -301,30 +252,17 @@ impl Run<'_> {
             )));
         }
         let span = self.frame.spans[buffer as usize];
-        if span.bytes() == 0 {
-            Ok(())
-        } else {
-            self.device.upload(span, value.bytes())
-        }
+        if span.bytes() == 0 { Ok(()) } else { self.device.upload(span, value.bytes()) }
     }
 
     /// Compares dims of arguments that the prelude computed.
-    pub(crate) fn check_derived(
-        &self,
-        dims_of: impl Fn(bind::Source, usize) -> Option<usize>,
-    ) -> Result<()> {
+    pub(crate) fn check_derived(&self, dims_of: impl Fn(bind::Source, usize) -> Option<usize>) -> Result<()> {
         for derived in &self.program.derived {
             let rule = &self.program.rules[derived.rule];
             let expected = self.frame.registers[derived.reg as usize];
             let actual = dims_of(rule.source, derived.dim).map_or(-1, |dim| dim as i64);
             if expected != actual {
-                return Err(bind::derived_error(
-                    &self.program.plan,
-                    rule,
-                    *derived,
-                    expected,
-                    actual,
-                ));
+                return Err(bind::derived_error(&self.program.plan, rule, *derived, expected, actual));
             }
         }
         Ok(())

@@ -58,11 +58,7 @@ pub(crate) fn evaluate(op: ScalarOp, [a, b, c]: [i64; 3]) -> Result<i64> {
         GeI => truth(a >= b),
         IToF => Ok((a as f64).to_bits() as i64),
         Select => Ok(if a != 0 { b } else { c }),
-        _ => Ok(evaluate_float(
-            op,
-            f64::from_bits(a as u64),
-            f64::from_bits(b as u64),
-        )),
+        _ => Ok(evaluate_float(op, f64::from_bits(a as u64), f64::from_bits(b as u64))),
     }
 }
 
@@ -135,10 +131,7 @@ mod tests {
         }
         assert_eq!(int(DivI, i64::MIN, -1), i64::MIN);
         for op in [FloorDivI, CeilDivI, DivI, RemI] {
-            assert!(matches!(
-                evaluate(op, [1, 0, 0]),
-                Err(RuntimeError::DivisionByZero(_))
-            ));
+            assert!(matches!(evaluate(op, [1, 0, 0]), Err(RuntimeError::DivisionByZero(_))));
         }
     }
 
@@ -167,9 +160,6 @@ mod tests {
 
     #[test]
     fn every_operation_has_an_arity() {
-        assert_eq!(
-            (arity(Move), arity(AddI), arity(PowF), arity(Select)),
-            (1, 2, 2, 3)
-        );
+        assert_eq!((arity(Move), arity(AddI), arity(PowF), arity(Select)), (1, 2, 2, 3));
     }
 }

@@ -19,16 +19,11 @@ impl Executor {
     pub fn set_state(&mut self, name: &str, value: impl Into<Value>) -> Result<()> {
         let value = value.into();
         let named = |kind: &ArgumentKind| match kind {
-            ArgumentKind::Parameter(n) | ArgumentKind::Buffer(n) | ArgumentKind::Constant(n) => {
-                n == name
-            }
+            ArgumentKind::Parameter(n) | ArgumentKind::Buffer(n) | ArgumentKind::Constant(n) => n == name,
             ArgumentKind::Input(_) => false,
         };
         let arguments = self.program.plan.arguments.iter().enumerate();
-        let found: Vec<usize> = arguments
-            .filter(|(_, argument)| named(&argument.kind))
-            .map(|(index, _)| index)
-            .collect();
+        let found: Vec<usize> = arguments.filter(|(_, argument)| named(&argument.kind)).map(|(index, _)| index).collect();
         if found.is_empty() {
             return Err(self.unknown_state(name));
         }
@@ -59,16 +54,9 @@ impl Executor {
     fn local(&mut self, argument: usize, value: Value) -> Result<Value> {
         match (&value, self.device.kind()) {
             (Value::Tensor(_), DeviceKind::Cpu) => Ok(value),
-            (Value::Device(tensor), DeviceKind::Cuda(ordinal)) if tensor.device() == ordinal => {
-                Ok(value)
-            }
+            (Value::Device(tensor), DeviceKind::Cuda(ordinal)) if tensor.device() == ordinal => Ok(value),
             (Value::Tensor(tensor), DeviceKind::Cuda(_)) => Ok(Value::Device(self.upload(tensor)?)),
-            _ => Err(wrong_place(
-                &self.program.plan,
-                argument,
-                &value,
-                self.device.kind(),
-            )),
+            _ => Err(wrong_place(&self.program.plan, argument, &value, self.device.kind())),
         }
     }
 
@@ -89,35 +77,22 @@ impl Executor {
     /// Copies a tensor to the GPU. Fails on the CPU, and when there is no memory.
     pub fn upload(&mut self, tensor: &HostTensor) -> Result<DeviceTensor> {
         let DeviceKind::Cuda(ordinal) = self.device.kind() else {
-            return Err(RuntimeError::Unsupported(
-                "device tensors on the CPU".into(),
-            ));
+            return Err(RuntimeError::Unsupported("device tensors on the CPU".into()));
         };
         self.device.enter()?;
-        let block = self
-            .device
-            .allocate(tensor.bytes().len(), "an uploaded tensor")?;
+        let block = self.device.allocate(tensor.bytes().len(), "an uploaded tensor")?;
         let span = block.span();
         if span.bytes() > 0 {
             self.device.upload(span, tensor.bytes())?;
             self.device.synchronize()?; // the caller may drop the tensor
         }
-        Ok(DeviceTensor::new(
-            tensor.dtype(),
-            tensor.dims().to_vec(),
-            ordinal,
-            span,
-            Arc::new(block),
-        ))
+        Ok(DeviceTensor::new(tensor.dtype(), tensor.dims().to_vec(), ordinal, span, Arc::new(block)))
     }
 
     /// Copies a tensor from the GPU, after all queued work. Fails when it is on another device.
     pub fn download(&mut self, tensor: &DeviceTensor) -> Result<HostTensor> {
         if self.device.kind() != DeviceKind::Cuda(tensor.device()) {
-            return Err(RuntimeError::Unsupported(format!(
-                "{tensor:?} in a plan on {}",
-                self.device.kind()
-            )));
+            return Err(RuntimeError::Unsupported(format!("{tensor:?} in a plan on {}", self.device.kind())));
         }
         self.device.enter()?;
         let mut bytes = HostBuffer::for_kernels(tensor.byte_len())?;
@@ -129,52 +104,27 @@ impl Executor {
 
     /// Fails unless all operators and all state are there.
     pub(crate) fn missing(&self) -> Result<()> {
-        let ops = self
-            .program
-            .ops
-            .iter()
-            .zip(&self.ops)
-            .filter(|(_, function)| function.is_none());
+        let ops = self.program.ops.iter().zip(&self.ops).filter(|(_, function)| function.is_none());
         let ops: Vec<String> = ops.map(|(name, _)| format!("'{name}'")).collect();
         if !ops.is_empty() {
             return Err(RuntimeError::UnregisteredOps(ops));
         }
         let rules = self.program.rules.iter().zip(&self.state);
-        let empty = rules
-            .filter(|(rule, value)| matches!(rule.source, Source::State(_)) && value.is_none());
-        let names: Vec<String> = empty
-            .map(|(rule, _)| name(&self.program.plan, rule.argument))
-            .collect();
-        if names.is_empty() {
-            Ok(())
-        } else {
-            Err(RuntimeError::MissingState(names))
-        }
+        let empty = rules.filter(|(rule, value)| matches!(rule.source, Source::State(_)) && value.is_none());
+        let names: Vec<String> = empty.map(|(rule, _)| name(&self.program.plan, rule.argument)).collect();
+        if names.is_empty() { Ok(()) } else { Err(RuntimeError::MissingState(names)) }
     }
 
     fn unknown_state(&self, given: &str) -> RuntimeError {
-        let rules = self
-            .program
-            .rules
-            .iter()
-            .filter(|rule| matches!(rule.source, Source::State(_)));
-        let mut known: Vec<String> = rules
-            .map(|rule| name(&self.program.plan, rule.argument))
-            .collect();
+        let rules = self.program.rules.iter().filter(|rule| matches!(rule.source, Source::State(_)));
+        let mut known: Vec<String> = rules.map(|rule| name(&self.program.plan, rule.argument)).collect();
         let more = known.len().saturating_sub(8);
         known.truncate(8);
-        let mut known = if known.is_empty() {
-            "none".into()
-        } else {
-            known.join(", ")
-        };
+        let mut known = if known.is_empty() { "none".into() } else { known.join(", ") };
         if more > 0 {
             known.push_str(&format!(" and {more} more"));
         }
-        RuntimeError::UnknownState {
-            name: given.into(),
-            known,
-        }
+        RuntimeError::UnknownState { name: given.into(), known }
     }
 }
 
@@ -188,12 +138,7 @@ pub(crate) fn span_of(value: &Value) -> Option<Span> {
 }
 
 /// The error of a value on another device.
-pub(crate) fn wrong_place(
-    plan: &Plan,
-    argument: usize,
-    value: &Value,
-    device: DeviceKind,
-) -> RuntimeError {
+pub(crate) fn wrong_place(plan: &Plan, argument: usize, value: &Value, device: DeviceKind) -> RuntimeError {
     RuntimeError::ArgumentType {
         argument: name(plan, argument),
         expected: format!("a tensor that {device} can reach"),
@@ -202,11 +147,7 @@ pub(crate) fn wrong_place(
 }
 
 /// Moves the bytes of constants out of the plan to where the device can reach them.
-pub(crate) fn place_constants(
-    program: &mut Program,
-    frame: &mut Frame,
-    device: &mut dyn Device,
-) -> Result<()> {
+pub(crate) fn place_constants(program: &mut Program, frame: &mut Frame, device: &mut dyn Device) -> Result<()> {
     for constant in &program.plan.constants {
         let block = device.allocate(constant.bytes.len(), "a constant")?;
         if !constant.bytes.is_empty() {
@@ -220,10 +161,6 @@ pub(crate) fn place_constants(
             *span = frame.constants[constant as usize].span();
         }
     }
-    program
-        .plan
-        .constants
-        .iter_mut()
-        .for_each(|constant| constant.bytes = Vec::new());
+    program.plan.constants.iter_mut().for_each(|constant| constant.bytes = Vec::new());
     Ok(())
 }

@@ -20,10 +20,7 @@ pub struct HostTensor {
 
 /// Bytes of a tensor; an error when they overflow.
 pub(crate) fn byte_len(dtype: DType, dims: &[usize]) -> Result<usize> {
-    let overflow = || RuntimeError::SizeOverflow {
-        what: format!("tensor of {dtype}"),
-        detail: format!("shape {}", shape_text(dims)),
-    };
+    let overflow = || RuntimeError::SizeOverflow { what: format!("tensor of {dtype}"), detail: format!("shape {}", shape_text(dims)) };
     if dims.contains(&0) {
         return Ok(0);
     }
@@ -74,20 +71,12 @@ impl HostTensor {
         } else {
             Bytes::from_buffer(HostBuffer::copy_of(data.as_slice())?)
         };
-        Ok(HostTensor {
-            dtype,
-            dims: dims.to_vec(),
-            data,
-        })
+        Ok(HostTensor { dtype, dims: dims.to_vec(), data })
     }
 
     /// The executor's fast path: dims and length are known to agree.
     pub(crate) fn from_parts(dtype: DType, dims: Vec<usize>, buffer: HostBuffer) -> Self {
-        HostTensor {
-            dtype,
-            dims,
-            data: Bytes::from_buffer(buffer),
-        }
+        HostTensor { dtype, dims, data: Bytes::from_buffer(buffer) }
     }
 
     /// Element type.
@@ -118,27 +107,17 @@ impl HostTensor {
     /// The elements. Fails when `T` is not the element type, or a bool is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         if T::DTYPE != self.dtype {
-            return Err(RuntimeError::Tensor(format!(
-                "read as {}, but it is {}",
-                T::DTYPE,
-                self.dtype
-            )));
+            return Err(RuntimeError::Tensor(format!("read as {}, but it is {}", T::DTYPE, self.dtype)));
         }
-        elements_of(self.bytes()).ok_or_else(|| {
-            RuntimeError::Tensor(format!("the bytes are no elements of {}", self.dtype))
-        })
+        elements_of(self.bytes()).ok_or_else(|| RuntimeError::Tensor(format!("the bytes are no elements of {}", self.dtype)))
     }
 
     /// All elements as doubles (bool: 0 and 1; `i64` rounds). Fails for complex types.
     pub fn to_f64_vec(&self) -> Result<Vec<f64>> {
         let decode = |element: &[u8]| {
-            decode_f64(self.dtype, element)
-                .ok_or_else(|| RuntimeError::Tensor(format!("{} has no real value", self.dtype)))
+            decode_f64(self.dtype, element).ok_or_else(|| RuntimeError::Tensor(format!("{} has no real value", self.dtype)))
         };
-        self.bytes()
-            .chunks_exact(self.dtype.size())
-            .map(decode)
-            .collect()
+        self.bytes().chunks_exact(self.dtype.size()).map(decode).collect()
     }
 
     /// The same bytes with other dims. Fails when the number of elements differs.
@@ -155,10 +134,7 @@ impl HostTensor {
 fn check_len(dtype: DType, dims: &[usize], actual: usize) -> Result<()> {
     let expected = byte_len(dtype, dims)?;
     if expected != actual {
-        return Err(RuntimeError::Tensor(format!(
-            "{dtype} of shape {} needs {expected} bytes, got {actual}",
-            shape_text(dims)
-        )));
+        return Err(RuntimeError::Tensor(format!("{dtype} of shape {} needs {expected} bytes, got {actual}", shape_text(dims))));
     }
     Ok(())
 }
@@ -187,9 +163,7 @@ mod tests {
 
     #[test]
     fn lengths_are_checked() {
-        let error = HostTensor::from_slice(&[3], &[1i64, 2])
-            .unwrap_err()
-            .to_string();
+        let error = HostTensor::from_slice(&[3], &[1i64, 2]).unwrap_err().to_string();
         assert_eq!(error, "tensor: i64 of shape [3] needs 24 bytes, got 16");
         assert!(HostTensor::zeros(DType::F64, &[usize::MAX, 2]).is_err());
         assert!(HostTensor::zeros(DType::F64, &[usize::MAX, 2, 0]).is_ok_and(|t| t.is_empty()));

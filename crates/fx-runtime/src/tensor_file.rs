@@ -26,22 +26,13 @@ impl TensorFile {
     pub fn open(path: &Path) -> Result<Self> {
         let file = std::fs::File::open(path).map_err(|error| RuntimeError::io(path, error))?;
         let map = map_file(&file).map_err(|error| RuntimeError::io(path, error))?;
-        let (header, metadata) = SafeTensors::read_metadata(&map).map_err(|error| {
-            RuntimeError::format(path, format!("not a safetensors file: {error}"))
-        })?;
+        let (header, metadata) =
+            SafeTensors::read_metadata(&map).map_err(|error| RuntimeError::format(path, format!("not a safetensors file: {error}")))?;
         let data = header + 8; // after the length and the header itself
         if map.len() - data.min(map.len()) != metadata.data_len() {
-            return Err(RuntimeError::format(
-                path,
-                format!("the header promises {} bytes of data", metadata.data_len()),
-            ));
+            return Err(RuntimeError::format(path, format!("the header promises {} bytes of data", metadata.data_len())));
         }
-        Ok(TensorFile {
-            path: path.to_path_buf(),
-            map,
-            metadata,
-            data,
-        })
+        Ok(TensorFile { path: path.to_path_buf(), map, metadata, data })
     }
 
     /// Names of all tensors, sorted.
@@ -53,39 +44,25 @@ impl TensorFile {
 
     /// The file's own text entries (`__metadata__`).
     pub fn entries(&self) -> BTreeMap<String, String> {
-        self.metadata
-            .metadata()
-            .iter()
-            .flatten()
-            .map(|(k, v)| (k.clone(), v.clone()))
-            .collect()
+        self.metadata.metadata().iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
     }
 
     /// One tensor; none when there is no such name. Fails for element types that we lack.
     pub fn get(&self, name: &str) -> Result<Option<HostTensor>> {
-        self.metadata
-            .info(name)
-            .map(|info| self.tensor(name, info))
-            .transpose()
+        self.metadata.info(name).map(|info| self.tensor(name, info)).transpose()
     }
 
     /// All tensors by name. Fails when one has an element type that we lack.
     pub fn tensors(&self) -> Result<BTreeMap<String, HostTensor>> {
         let all = self.metadata.tensors();
-        all.into_iter()
-            .map(|(name, info)| Ok((name.clone(), self.tensor(&name, info)?)))
-            .collect()
+        all.into_iter().map(|(name, info)| Ok((name.clone(), self.tensor(&name, info)?))).collect()
     }
 
     fn tensor(&self, name: &str, info: &TensorInfo) -> Result<HostTensor> {
-        let bad = |message: String| {
-            RuntimeError::format(&self.path, format!("tensor '{name}': {message}"))
-        };
-        let dtype = from_file_dtype(info.dtype)
-            .ok_or_else(|| bad(format!("element type {} is not supported", info.dtype)))?;
+        let bad = |message: String| RuntimeError::format(&self.path, format!("tensor '{name}': {message}"));
+        let dtype = from_file_dtype(info.dtype).ok_or_else(|| bad(format!("element type {} is not supported", info.dtype)))?;
         let (start, end) = info.data_offsets;
-        let bytes = Bytes::from_map(&self.map, self.data + start, end - start)
-            .ok_or_else(|| bad("lies outside the file".into()))?;
+        let bytes = Bytes::from_map(&self.map, self.data + start, end - start).ok_or_else(|| bad("lies outside the file".into()))?;
         HostTensor::from_shared(dtype, &info.shape, bytes).map_err(|error| bad(error.to_string()))
     }
 }
@@ -105,24 +82,17 @@ pub fn write_tensors<'a>(
 ) -> Result<()> {
     let mut views = Vec::new();
     for (name, tensor) in tensors {
-        let dtype = to_file_dtype(tensor.dtype()).ok_or_else(|| {
-            RuntimeError::Unsupported(format!(
-                "safetensors has no {} (tensor '{name}')",
-                tensor.dtype()
-            ))
-        })?;
+        let dtype = to_file_dtype(tensor.dtype())
+            .ok_or_else(|| RuntimeError::Unsupported(format!("safetensors has no {} (tensor '{name}')", tensor.dtype())))?;
         views.push((name, View { dtype, tensor }));
     }
     // The largest elements first, so that every tensor is aligned; then by name.
     views.sort_by(|(a, left), (b, right)| right.dtype.cmp(&left.dtype).then(a.cmp(b)));
-    let header =
-        header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
+    let header = header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
     write_atomically(path, |file| {
         file.write_all(&(header.len() as u64).to_le_bytes())?;
         file.write_all(&header)?;
-        views
-            .iter()
-            .try_for_each(|(_, view)| file.write_all(view.tensor.bytes()))
+        views.iter().try_for_each(|(_, view)| file.write_all(view.tensor.bytes()))
     })
 }
 
@@ -132,16 +102,11 @@ struct View<'a> {
 }
 
 /// The JSON header, padded so that the data starts at a multiple of 64. Sorted maps, so equal contents give equal files.
-fn header_of(
-    views: &[(&str, View<'_>)],
-    entries: &BTreeMap<String, String>,
-) -> Result<Vec<u8>, String> {
+fn header_of(views: &[(&str, View<'_>)], entries: &BTreeMap<String, String>) -> Result<Vec<u8>, String> {
     let mut header: BTreeMap<&str, serde_json::Value> = BTreeMap::new();
     let mut insert = |name, value: serde_json::Result<serde_json::Value>| {
         let value = value.map_err(|error| error.to_string())?;
-        header
-            .insert(name, value)
-            .map_or(Ok(()), |_| Err(format!("two tensors are named '{name}'")))
+        header.insert(name, value).map_or(Ok(()), |_| Err(format!("two tensors are named '{name}'")))
     };
     if !entries.is_empty() {
         insert("__metadata__", serde_json::to_value(entries))?;
@@ -150,11 +115,7 @@ fn header_of(
     for (name, view) in views {
         let end = offset + view.tensor.bytes().len();
         let shape = view.tensor.dims().to_vec();
-        let info = TensorInfo {
-            dtype: view.dtype,
-            shape,
-            data_offsets: (offset, end),
-        };
+        let info = TensorInfo { dtype: view.dtype, shape, data_offsets: (offset, end) };
         insert(name, serde_json::to_value(info))?;
         offset = end;
     }
@@ -215,28 +176,16 @@ mod tests {
         let mut tensors = BTreeMap::new();
         for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::C128) {
             let bytes: Vec<u8> = (0..3 * dtype.size()).map(|i| (i % 2) as u8).collect();
-            tensors.insert(
-                dtype.name().to_owned(),
-                HostTensor::from_bytes(dtype, &[3, 1], &bytes)?,
-            );
+            tensors.insert(dtype.name().to_owned(), HostTensor::from_bytes(dtype, &[3, 1], &bytes)?);
         }
         let entries = BTreeMap::from([("made".to_owned(), "here".to_owned())]);
-        write_tensors(
-            &path,
-            tensors.iter().map(|(n, t)| (n.as_str(), t)),
-            &entries,
-        )?;
+        write_tensors(&path, tensors.iter().map(|(n, t)| (n.as_str(), t)), &entries)?;
         let file = TensorFile::open(&path)?;
         assert_eq!(file.entries(), entries);
         assert_eq!(file.names().len(), tensors.len());
         for (name, tensor) in &tensors {
-            let read = file
-                .get(name)?
-                .ok_or_else(|| RuntimeError::Internal(name.clone()))?;
-            assert_eq!(
-                (read.dtype(), read.dims(), read.bytes()),
-                (tensor.dtype(), tensor.dims(), tensor.bytes())
-            );
+            let read = file.get(name)?.ok_or_else(|| RuntimeError::Internal(name.clone()))?;
+            assert_eq!((read.dtype(), read.dims(), read.bytes()), (tensor.dtype(), tensor.dims(), tensor.bytes()));
         }
         assert!(file.get("absent")?.is_none());
         Ok(())
@@ -262,19 +211,12 @@ mod tests {
     fn bad_files_and_dtypes_are_errors() -> Result<()> {
         let folder = tempfile::tempdir().map_err(|e| RuntimeError::io(Path::new("tmp"), e))?;
         let path = folder.path().join("bad.safetensors");
-        for bytes in [
-            &b""[..],
-            b"12345678",
-            b"\xff\xff\xff\xff\xff\xff\xff\xff{}",
-            b"\x02\0\0\0\0\0\0\0{}extra",
-        ] {
+        for bytes in [&b""[..], b"12345678", b"\xff\xff\xff\xff\xff\xff\xff\xff{}", b"\x02\0\0\0\0\0\0\0{}extra"] {
             std::fs::write(&path, bytes).map_err(|e| RuntimeError::io(&path, e))?;
             assert!(TensorFile::open(&path).is_err(), "{bytes:?}");
         }
         let complex = HostTensor::zeros(DType::C128, &[1])?;
-        let error = write_tensors(&path, [("z", &complex)], &BTreeMap::new())
-            .unwrap_err()
-            .to_string();
+        let error = write_tensors(&path, [("z", &complex)], &BTreeMap::new()).unwrap_err().to_string();
         assert_eq!(error, "not supported: safetensors has no c128 (tensor 'z')");
         Ok(())
     }

@@ -19,20 +19,8 @@ pub struct DeviceTensor {
 
 impl DeviceTensor {
     /// Made by `ffi` and the executor, which know that `span` holds this tensor while `owner` lives.
-    pub(crate) fn new(
-        dtype: DType,
-        dims: Vec<usize>,
-        device: u32,
-        span: Span,
-        owner: Arc<dyn Any + Send + Sync>,
-    ) -> Self {
-        DeviceTensor {
-            dtype,
-            dims,
-            device,
-            span,
-            _owner: owner,
-        }
+    pub(crate) fn new(dtype: DType, dims: Vec<usize>, device: u32, span: Span, owner: Arc<dyn Any + Send + Sync>) -> Self {
+        DeviceTensor { dtype, dims, device, span, _owner: owner }
     }
 
     /// Element type.
@@ -67,13 +55,7 @@ impl DeviceTensor {
 
 impl std::fmt::Debug for DeviceTensor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "DeviceTensor({}{} on cuda:{})",
-            self.dtype,
-            shape_text(&self.dims),
-            self.device
-        )
+        write!(f, "DeviceTensor({}{} on cuda:{})", self.dtype, shape_text(&self.dims), self.device)
     }
 }
 
@@ -97,10 +79,7 @@ impl Value {
     pub fn tensor(&self) -> Result<&HostTensor> {
         match self {
             Value::Tensor(tensor) => Ok(tensor),
-            other => Err(RuntimeError::Tensor(format!(
-                "expected a host tensor, got {}",
-                other.kind()
-            ))),
+            other => Err(RuntimeError::Tensor(format!("expected a host tensor, got {}", other.kind()))),
         }
     }
 
@@ -136,9 +115,7 @@ impl Value {
             (Value::Int(value), DType::I16) => i16::try_from(*value).ok().map(i64::from),
             (Value::Int(value), DType::I8) => i8::try_from(*value).ok().map(i64::from),
             (Value::Int(value), DType::U8) => u8::try_from(*value).ok().map(i64::from),
-            (Value::Int(value), dtype) if dtype.is_float() => {
-                Some((*value as f64).to_bits() as i64)
-            }
+            (Value::Int(value), dtype) if dtype.is_float() => Some((*value as f64).to_bits() as i64),
             (Value::Float(value), dtype) if dtype.is_float() => Some(value.to_bits() as i64),
             _ => None,
         }
@@ -198,9 +175,7 @@ impl OutputItem {
     pub fn tensor(&self) -> Result<&HostTensor> {
         match &self.value {
             Some(value) => value.tensor(),
-            None => Err(RuntimeError::Tensor(
-                "expected a host tensor, got None".into(),
-            )),
+            None => Err(RuntimeError::Tensor("expected a host tensor, got None".into())),
         }
     }
 }
@@ -213,19 +188,10 @@ mod tests {
     fn registers_hold_what_fits() {
         assert_eq!(Value::Int(5).to_register(DType::I8), Some(5));
         assert_eq!(Value::Int(500).to_register(DType::I8), None);
-        assert_eq!(
-            Value::Int(2).to_register(DType::F32),
-            Some(2f64.to_bits() as i64)
-        );
+        assert_eq!(Value::Int(2).to_register(DType::F32), Some(2f64.to_bits() as i64));
         assert_eq!(Value::Float(2.0).to_register(DType::I64), None);
         assert_eq!(Value::Bool(true).to_register(DType::I64), None);
-        assert!(matches!(
-            Value::from_register(1, DType::Bool),
-            Value::Bool(true)
-        ));
-        assert!(matches!(
-            Value::from_register(-1, DType::I32),
-            Value::Int(-1)
-        ));
+        assert!(matches!(Value::from_register(1, DType::Bool), Value::Bool(true)));
+        assert!(matches!(Value::from_register(-1, DType::I32), Value::Int(-1)));
     }
 }

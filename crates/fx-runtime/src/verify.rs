@@ -23,16 +23,10 @@ impl Plan {
     /// Checks the plan: see the module `verify`. Fails with [`RuntimeError::InvalidPlan`], which says where.
     pub fn verify(&self) -> Result<()> {
         if self.version != PLAN_VERSION {
-            return invalid(format!(
-                "version {} instead of {PLAN_VERSION}",
-                self.version
-            ));
+            return invalid(format!("version {} instead of {PLAN_VERSION}", self.version));
         }
         if self.registers > MAX_REGISTERS {
-            return invalid(format!(
-                "{} registers (at most {MAX_REGISTERS})",
-                self.registers
-            ));
+            return invalid(format!("{} registers (at most {MAX_REGISTERS})", self.registers));
         }
         self.verify_symbols()?;
         self.verify_buffers()?;
@@ -52,11 +46,7 @@ impl Plan {
 
     fn check_register(&self, register: Reg, place: impl Fn() -> String) -> Result<()> {
         if register >= self.registers {
-            return invalid(format!(
-                "{}: register {register} of {}",
-                place(),
-                self.registers
-            ));
+            return invalid(format!("{}: register {register} of {}", place(), self.registers));
         }
         Ok(())
     }
@@ -71,11 +61,7 @@ impl Plan {
     fn check_buffer(&self, buffer: BufferId, place: impl Fn() -> String) -> Result<&Buffer> {
         match self.buffers.get(buffer as usize) {
             Some(buffer) => Ok(buffer),
-            None => invalid(format!(
-                "{}: buffer {buffer} of {}",
-                place(),
-                self.buffers.len()
-            )),
+            None => invalid(format!("{}: buffer {buffer} of {}", place(), self.buffers.len())),
         }
     }
 
@@ -86,16 +72,10 @@ impl Plan {
             let name = &symbol.name;
             self.check_register(symbol.reg, || format!("symbol '{name}'"))?;
             if !registers.insert(symbol.reg) || !names.insert(name) {
-                return invalid(format!(
-                    "symbol '{name}' (register {}) is declared twice",
-                    symbol.reg
-                ));
+                return invalid(format!("symbol '{name}' (register {}) is declared twice", symbol.reg));
             }
             if symbol.max.is_some_and(|max| max < symbol.min) {
-                return invalid(format!(
-                    "symbol '{name}' has the empty range {}",
-                    symbol.range()
-                ));
+                return invalid(format!("symbol '{name}' has the empty range {}", symbol.range()));
             }
         }
         Ok(())
@@ -130,10 +110,7 @@ impl Plan {
 
     fn verify_constant(&self, index: usize, buffer: &Buffer, constant: u32) -> Result<()> {
         let Some(data) = self.constants.get(constant as usize) else {
-            return invalid(format!(
-                "buffer {index}: constant {constant} of {}",
-                self.constants.len()
-            ));
+            return invalid(format!("buffer {index}: constant {constant} of {}", self.constants.len()));
         };
         let dims: Option<Vec<usize>> = (buffer.dims.iter())
             .map(|dim| match dim {
@@ -142,16 +119,11 @@ impl Plan {
             })
             .collect();
         let Some(dims) = dims else {
-            return invalid(format!(
-                "buffer {index}: the dims of a constant must be constants"
-            ));
+            return invalid(format!("buffer {index}: the dims of a constant must be constants"));
         };
         let expected = crate::tensor::byte_len(buffer.dtype, &dims)?;
         if data.bytes.len() != expected {
-            return invalid(format!(
-                "constant {constant} has {} bytes, but buffer {index} needs {expected}",
-                data.bytes.len()
-            ));
+            return invalid(format!("constant {constant} has {} bytes, but buffer {index} needs {expected}", data.bytes.len()));
         }
         Ok(())
     }
@@ -163,9 +135,7 @@ impl Plan {
             match argument.value {
                 ArgumentValue::Tensor(buffer) => {
                     if self.check_buffer(buffer, place)?.storage != Storage::Argument {
-                        return invalid(format!(
-                            "argument {index}: buffer {buffer} is no argument buffer"
-                        ));
+                        return invalid(format!("argument {index}: buffer {buffer} is no argument buffer"));
                     }
                     if std::mem::replace(&mut given[buffer as usize], true) {
                         return invalid(format!("buffer {buffer} belongs to two arguments"));
@@ -174,42 +144,29 @@ impl Plan {
                 ArgumentValue::Scalar { reg, dtype } => {
                     self.check_register(reg, place)?;
                     if dtype.is_complex() {
-                        return invalid(format!(
-                            "argument {index}: a register cannot hold {dtype}"
-                        ));
+                        return invalid(format!("argument {index}: a register cannot hold {dtype}"));
                     }
                     if !matches!(argument.kind, ArgumentKind::Input(_)) {
-                        return invalid(format!(
-                            "argument {index}: {:?} must be a tensor",
-                            argument.kind
-                        ));
+                        return invalid(format!("argument {index}: {:?} must be a tensor", argument.kind));
                     }
                 }
             }
         }
-        let orphan = (self.buffers.iter().zip(&given))
-            .position(|(buffer, given)| buffer.storage == Storage::Argument && !given);
-        orphan.map_or(Ok(()), |index| {
-            invalid(format!("buffer {index} belongs to no argument"))
-        })
+        let orphan = (self.buffers.iter().zip(&given)).position(|(buffer, given)| buffer.storage == Storage::Argument && !given);
+        orphan.map_or(Ok(()), |index| invalid(format!("buffer {index} belongs to no argument")))
     }
 
     fn verify_kernels(&self) -> Result<()> {
         for (index, binary) in self.binaries.iter().enumerate() {
             if (binary.kind == BinaryKind::ElfObject) != self.is_cpu() {
                 let (kind, target) = (&binary.kind, &self.target);
-                return invalid(format!(
-                    "binary {index} is {kind:?}, but the target is '{target}'"
-                ));
+                return invalid(format!("binary {index} is {kind:?}, but the target is '{target}'"));
             }
         }
         for kernel in &self.kernels {
             if kernel.binary as usize >= self.binaries.len() {
                 let (symbol, binary) = (&kernel.symbol, kernel.binary);
-                return invalid(format!(
-                    "kernel '{symbol}': binary {binary} of {}",
-                    self.binaries.len()
-                ));
+                return invalid(format!("kernel '{symbol}': binary {binary} of {}", self.binaries.len()));
             }
         }
         Ok(())
@@ -242,9 +199,7 @@ impl Plan {
             };
             for (dim, size) in self.buffers[buffer as usize].dims.iter().enumerate() {
                 if !analysis.is_fixed(*size) {
-                    return invalid(format!(
-                        "argument {index}: dim {dim} is {size:?}, which does not follow from symbols and scalars"
-                    ));
+                    return invalid(format!("argument {index}: dim {dim} is {size:?}, which does not follow from symbols and scalars"));
                 }
             }
         }

@@ -29,8 +29,7 @@ impl Original {
         let mut json = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             if part.name.ends_with(".json") {
-                let value =
-                    serde_json::from_slice(&part.data).map_err(|error| error.to_string())?;
+                let value = serde_json::from_slice(&part.data).map_err(|error| error.to_string())?;
                 json.push((index, part.data.clone(), value));
             }
         }
@@ -52,11 +51,7 @@ pub fn mutate(originals: &[Original], random: &mut Random) -> Vec<u8> {
         return bytes;
     }
     let mut parts = original.parts.clone();
-    let nth = if random.once_in(4) {
-        random.below(original.json.len())
-    } else {
-        0
-    };
+    let nth = if random.once_in(4) { random.below(original.json.len()) } else { 0 };
     let (index, text, value) = &original.json[nth];
     let text = if random.once_in(2) {
         let mut text = text.clone();
@@ -136,16 +131,7 @@ fn damage_bytes(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             bytes.splice(range(len, 4096, random), chunk);
         }
         6 => {
-            let number = [
-                0,
-                1,
-                0xffff,
-                0x7fff_ffff,
-                0xffff_ffff,
-                u64::MAX,
-                1 << 32,
-                len as u64,
-            ];
+            let number = [0, 1, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX, 1 << 32, len as u64];
             let number = random.pick(&number).to_le_bytes();
             let width = *random.pick(&[2, 4, 8]);
             let at = match random.once_in(2) {
@@ -181,10 +167,7 @@ fn damage_text(text: &mut Vec<u8>, random: &mut Random) {
         }
         5 => {
             let open = *random.pick(&["[", "{\"a\":", "Add(", "{\"as_graph\":", "\\u0000"]);
-            text.splice(
-                start..start,
-                open.repeat(1 + random.below(300)).into_bytes(),
-            );
+            text.splice(start..start, open.repeat(1 + random.below(300)).into_bytes());
         }
         _ => damage_expression(text, random),
     }
@@ -196,10 +179,7 @@ fn replace_number(text: &mut Vec<u8>, start: usize, random: &mut Random) {
     let Some(first) = tail.iter().position(u8::is_ascii_digit) else {
         return;
     };
-    let digits = tail[first..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = tail[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let place = start + first..start + first + digits;
     match random.once_in(4) {
         // A long number.
@@ -240,10 +220,7 @@ fn damage_expression(text: &mut Vec<u8>, random: &mut Random) {
     const KEY: &[u8] = b"expr_str\": \"";
     let start = random.below(text.len());
     let places = text.windows(KEY.len()).enumerate().skip(start);
-    let found = places
-        .into_iter()
-        .find(|(_, window)| *window == KEY)
-        .map(|(at, _)| at + KEY.len());
+    let found = places.into_iter().find(|(_, window)| *window == KEY).map(|(at, _)| at + KEY.len());
     let Some(first) = found else {
         return;
     };
@@ -303,9 +280,7 @@ fn damage_value(value: &mut Value, random: &mut Random) {
     let mut source = value.clone();
     let place = descend(value, random);
     // Values of the same form pass the reader's first checks and reach the later ones.
-    let other = (0..32)
-        .map(|_| descend(&mut source, random).clone())
-        .find(|other| same_form(other, place));
+    let other = (0..32).map(|_| descend(&mut source, random).clone()).find(|other| same_form(other, place));
     let other = other.unwrap_or_else(|| descend(&mut source, random).clone());
     match random.below(8) {
         0 if random.once_in(3) => *place = Value::Null,
@@ -342,11 +317,7 @@ fn damage_container(place: &mut Value, other: Value, random: &mut Random) {
             }
         }
         Value::Object(map) if !map.is_empty() => {
-            let key = map
-                .keys()
-                .nth(random.below(map.len()))
-                .cloned()
-                .unwrap_or_default();
+            let key = map.keys().nth(random.below(map.len())).cloned().unwrap_or_default();
             let old = map.remove(&key);
             match random.below(3) {
                 0 => {}
@@ -370,11 +341,7 @@ fn damage_container(place: &mut Value, other: Value, random: &mut Random) {
 fn damage_parts(parts: &mut Vec<Part>, random: &mut Random) {
     let at = random.below(parts.len());
     match random.below(40) {
-        0 => {
-            parts[at].size = parts[at]
-                .size
-                .wrapping_add(random.next() as u32 >> random.below(32))
-        }
+        0 => parts[at].size = parts[at].size.wrapping_add(random.next() as u32 >> random.below(32)),
         1 => parts[at].name.push_str("/../x"),
         2 => parts.push(parts[at].clone()),
         3 => drop(parts.remove(at)),

@@ -31,9 +31,7 @@ fn infix(function: Function) -> Option<(&'static str, Binding)> {
         Function::Mul => ("*", Binding::Product),
         Function::Pow | Function::PowByNatural | Function::FloatPow => ("**", Binding::Power),
         Function::FloorDiv => (" // ", Binding::Product),
-        Function::CleanDiv | Function::IntTrueDiv | Function::FloatTrueDiv => {
-            (" / ", Binding::Product)
-        }
+        Function::CleanDiv | Function::IntTrueDiv | Function::FloatTrueDiv => (" / ", Binding::Product),
         Function::Mod | Function::PythonMod => (" % ", Binding::Product),
         Function::Equality => (" == ", Binding::Comparison),
         Function::Unequality => (" != ", Binding::Comparison),
@@ -108,12 +106,7 @@ impl SymExpr {
     }
 }
 
-fn write_list(
-    f: &mut fmt::Formatter<'_>,
-    args: &[SymExpr],
-    separator: &str,
-    around: Binding,
-) -> fmt::Result {
+fn write_list(f: &mut fmt::Formatter<'_>, args: &[SymExpr], separator: &str, around: Binding) -> fmt::Result {
     for (index, arg) in args.iter().enumerate() {
         if index > 0 {
             f.write_str(separator)?;
@@ -123,23 +116,14 @@ fn write_list(
     Ok(())
 }
 
-fn write_infix(
-    f: &mut fmt::Formatter<'_>,
-    function: Function,
-    args: &[SymExpr],
-    sign: &str,
-    own: Binding,
-) -> fmt::Result {
+fn write_infix(f: &mut fmt::Formatter<'_>, function: Function, args: &[SymExpr], sign: &str, own: Binding) -> fmt::Result {
     // Operands of the operators that read differently when regrouped bind tighter: `a % (b * c)`.
     let tighter = match own {
         Binding::Comparison => Binding::Sum,
         Binding::Power => Binding::Atom,
         _ => Binding::Power,
     };
-    let associative = matches!(
-        function,
-        Function::Add | Function::Mul | Function::And | Function::Or
-    );
+    let associative = matches!(function, Function::Add | Function::Mul | Function::And | Function::Or);
     for (index, arg) in args.iter().enumerate() {
         let around = match associative {
             true if is_quotient(arg) => Binding::Power,
@@ -166,10 +150,7 @@ fn write_infix(
 fn is_quotient(expr: &SymExpr) -> bool {
     match expr {
         SymExpr::Rational(..) => true,
-        SymExpr::Call(function, _) => {
-            !matches!(function, Function::Mul)
-                && matches!(infix(*function), Some((_, Binding::Product)))
-        }
+        SymExpr::Call(function, _) => !matches!(function, Function::Mul) && matches!(infix(*function), Some((_, Binding::Product))),
         _ => false,
     }
 }

@@ -50,13 +50,9 @@ impl SymExpr {
     /// The expression's value, with `symbol` giving those of the symbols.
     pub fn eval(&self, symbol: &impl Fn(&str) -> Option<i64>) -> Result<SymValue> {
         Ok(match self {
-            Self::Symbol(name) => symbol(name)
-                .map(SymValue::Int)
-                .ok_or_else(|| EvalError::UnknownSymbol(name.clone()))?,
+            Self::Symbol(name) => symbol(name).map(SymValue::Int).ok_or_else(|| EvalError::UnknownSymbol(name.clone()))?,
             Self::Integer(value) => SymValue::Int(*value),
-            Self::Rational(numerator, denominator) => {
-                fraction("Rational", (*numerator).into(), (*denominator).into())?
-            }
+            Self::Rational(numerator, denominator) => fraction("Rational", (*numerator).into(), (*denominator).into())?,
             Self::Float(value) => SymValue::Float(*value),
             Self::Bool(value) => SymValue::Bool(*value),
             Self::Infinity { negative: true } => SymValue::Float(f64::NEG_INFINITY),
@@ -74,11 +70,7 @@ impl SymExpr {
     pub fn eval_int(&self, symbol: &impl Fn(&str) -> Option<i64>) -> Result<i64> {
         match self.eval(symbol)? {
             SymValue::Int(value) => Ok(value),
-            other => Err(EvalError::Type {
-                function: "the expression",
-                expected: "an integer",
-                found: format!("{other:?}"),
-            }),
+            other => Err(EvalError::Type { function: "the expression", expected: "an integer", found: format!("{other:?}") }),
         }
     }
 
@@ -86,11 +78,7 @@ impl SymExpr {
     pub fn eval_bool(&self, symbol: &impl Fn(&str) -> Option<i64>) -> Result<bool> {
         match self.eval(symbol)? {
             SymValue::Bool(value) => Ok(value),
-            other => Err(EvalError::Type {
-                function: "the expression",
-                expected: "a truth value",
-                found: format!("{other:?}"),
-            }),
+            other => Err(EvalError::Type { function: "the expression", expected: "a truth value", found: format!("{other:?}") }),
         }
     }
 }
@@ -113,22 +101,14 @@ struct Args {
 }
 
 impl Args {
-    fn eval(
-        function: Function,
-        args: Option<&[SymExpr]>,
-        symbol: &impl Fn(&str) -> Option<i64>,
-    ) -> Result<Self> {
+    fn eval(function: Function, args: Option<&[SymExpr]>, symbol: &impl Fn(&str) -> Option<i64>) -> Result<Self> {
         let args = args.unwrap_or_default().iter();
         let values = args.map(|arg| arg.eval(symbol)).collect::<Result<_>>()?;
         Ok(Self { function, values })
     }
 
     fn type_error(&self, expected: &'static str, found: impl std::fmt::Debug) -> EvalError {
-        EvalError::Type {
-            function: self.function.name(),
-            expected,
-            found: format!("{found:?}"),
-        }
+        EvalError::Type { function: self.function.name(), expected, found: format!("{found:?}") }
     }
 
     fn value(&self, index: usize) -> Result<SymValue> {
@@ -182,14 +162,8 @@ impl Args {
     fn apply(&self) -> Result<SymValue> {
         use Function as F;
         match self.function {
-            F::Add => self.fold(
-                |(a, b), (c, d)| (product_sum([a, d], [b, c]), b.checked_mul(d)),
-                |a, b| a + b,
-            ),
-            F::Mul => self.fold(
-                |(a, b), (c, d)| (a.checked_mul(c), b.checked_mul(d)),
-                |a, b| a * b,
-            ),
+            F::Add => self.fold(|(a, b), (c, d)| (product_sum([a, d], [b, c]), b.checked_mul(d)), |a, b| a + b),
+            F::Mul => self.fold(|(a, b), (c, d)| (a.checked_mul(c), b.checked_mul(d)), |a, b| a * b),
             F::Pow | F::PowByNatural | F::FloatPow => self.power(),
             F::FloorDiv => self.whole(floor_div(self.int(0)?, self.divisor(1)?)),
             F::CeilDiv => {
@@ -214,15 +188,9 @@ impl Args {
             F::Min => self.extreme(Ordering::Less),
             F::Where => Err(self.type_error("a choice", "all arguments")),
             F::Equality | F::Unequality => self.equality(),
-            F::GreaterThan | F::StrictGreaterThan | F::LessThan | F::StrictLessThan => {
-                self.comparison()
-            }
-            F::And => self
-                .all_bools()
-                .map(|all| SymValue::Bool(!all.contains(&false))),
-            F::Or => self
-                .all_bools()
-                .map(|all| SymValue::Bool(all.contains(&true))),
+            F::GreaterThan | F::StrictGreaterThan | F::LessThan | F::StrictLessThan => self.comparison(),
+            F::And => self.all_bools().map(|all| SymValue::Bool(!all.contains(&false))),
+            F::Or => self.all_bools().map(|all| SymValue::Bool(all.contains(&true))),
             F::Not => Ok(SymValue::Bool(!self.bool(0)?)),
             F::LShift | F::RShift => self.shift(),
             F::BitwiseAnd => self.whole(Some(self.int(0)? & self.int(1)?)),
@@ -233,9 +201,7 @@ impl Args {
     }
 
     fn all_bools(&self) -> Result<Vec<bool>> {
-        (0..self.values.len())
-            .map(|index| self.bool(index))
-            .collect()
+        (0..self.values.len()).map(|index| self.bool(index)).collect()
     }
 
     /// Folds exactly as fractions, or in floats as soon as there is one.
@@ -246,9 +212,7 @@ impl Args {
     ) -> Result<SymValue> {
         let parts = |value| match value {
             SymValue::Int(value) => Some((i128::from(value), 1)),
-            SymValue::Rational(numerator, denominator) => {
-                Some((i128::from(numerator), i128::from(denominator)))
-            }
+            SymValue::Rational(numerator, denominator) => Some((i128::from(numerator), i128::from(denominator))),
             _ => None,
         };
         let mut sum = self.value(0)?;
@@ -257,9 +221,7 @@ impl Args {
             let next = self.value(index)?;
             sum = match (parts(sum), parts(next)) {
                 (Some(a), Some(b)) => match exact(a, b) {
-                    (Some(numerator), Some(denominator)) => {
-                        fraction(self.function.name(), numerator, denominator)?
-                    }
+                    (Some(numerator), Some(denominator)) => fraction(self.function.name(), numerator, denominator)?,
                     _ => return Err(self.overflow()),
                 },
                 _ => SymValue::Float(inexact(self.as_float(sum)?, self.as_float(next)?)),
@@ -269,8 +231,7 @@ impl Args {
     }
 
     fn power(&self) -> Result<SymValue> {
-        let (SymValue::Int(base), SymValue::Int(exponent)) = (self.value(0)?, self.value(1)?)
-        else {
+        let (SymValue::Int(base), SymValue::Int(exponent)) = (self.value(0)?, self.value(1)?) else {
             return Ok(SymValue::Float(self.float(0)?.powf(self.float(1)?)));
         };
         let magnitude = match base {
@@ -279,9 +240,7 @@ impl Args {
                 times if times % 2 == 0 => base.abs(),
                 _ => base,
             }),
-            _ => u32::try_from(exponent.unsigned_abs())
-                .ok()
-                .and_then(|times| base.checked_pow(times)),
+            _ => u32::try_from(exponent.unsigned_abs()).ok().and_then(|times| base.checked_pow(times)),
         };
         let magnitude = magnitude.ok_or_else(|| self.overflow())?;
         match exponent < 0 {
@@ -377,9 +336,7 @@ impl Args {
             (SymValue::Bool(a), SymValue::Bool(b)) => a == b,
             (a, b) => self.order(a, b)? == Ordering::Equal,
         };
-        Ok(SymValue::Bool(
-            equal == (self.function == Function::Equality),
-        ))
+        Ok(SymValue::Bool(equal == (self.function == Function::Equality)))
     }
 
     fn comparison(&self) -> Result<SymValue> {

@@ -67,12 +67,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn error(&self, expected: impl Into<String>, found: impl Into<String>) -> ExprError {
-        ExprError {
-            text: quoted(self.text),
-            at: self.at,
-            expected: expected.into(),
-            found: found.into(),
-        }
+        ExprError { text: quoted(self.text), at: self.at, expected: expected.into(), found: found.into() }
     }
 
     fn unexpected(&self, expected: impl Into<String>) -> ExprError {
@@ -112,9 +107,7 @@ impl<'a> Parser<'a> {
     fn word(&mut self, more: &[char]) -> &'a str {
         self.skip_space();
         let rest = self.rest();
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && !more.contains(&c))
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && !more.contains(&c)).unwrap_or(rest.len());
         self.at += end;
         rest.get(..end).unwrap_or_default()
     }
@@ -122,11 +115,7 @@ impl<'a> Parser<'a> {
     fn string(&mut self) -> Result<&'a str, ExprError> {
         self.skip_space();
         let rest = self.rest();
-        let parts = rest
-            .chars()
-            .next()
-            .filter(|quote| matches!(quote, '\'' | '"'))
-            .and_then(|quote| rest.get(1..)?.split_once(quote));
+        let parts = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"')).and_then(|quote| rest.get(1..)?.split_once(quote));
         match parts {
             Some((value, _)) if !value.contains('\\') => {
                 self.at += value.len() + 2;
@@ -197,8 +186,7 @@ impl<'a> Parser<'a> {
         self.expect(',')?;
         let denominator = self.integer()?;
         let reduced = super::arith::reduced(numerator.into(), denominator.into());
-        let (numerator, denominator) =
-            reduced.ok_or_else(|| self.error("a fraction of 64-bit integers", "another number"))?;
+        let (numerator, denominator) = reduced.ok_or_else(|| self.error("a fraction of 64-bit integers", "another number"))?;
         Ok(match denominator {
             1 => SymExpr::Integer(numerator),
             _ => SymExpr::Rational(numerator, denominator),
@@ -270,12 +258,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Arguments of `And` and the like are truth values, those of arithmetic are numbers.
-    fn check_types(
-        &mut self,
-        function: Function,
-        args: &[SymExpr],
-        start: usize,
-    ) -> Result<(), ExprError> {
+    fn check_types(&mut self, function: Function, args: &[SymExpr], start: usize) -> Result<(), ExprError> {
         use Function::{And, Equality, Identity, Not, Or, Unequality, Where};
         let right = |(index, arg): (usize, &SymExpr)| match function {
             And | Or | Not => arg.is_boolean(),
@@ -289,9 +272,6 @@ impl<'a> Parser<'a> {
         }
         self.at = start;
         let name = function.name();
-        Err(self.error(
-            format!("arguments of {name} of the right kind"),
-            "numbers and truth values mixed up",
-        ))
+        Err(self.error(format!("arguments of {name} of the right kind"), "numbers and truth values mixed up"))
     }
 }

@@ -69,10 +69,7 @@ macro_rules! union {
 pub(crate) use union;
 
 /// The first key of a union, which must be one of those given.
-pub(crate) fn only_key<'de, A: MapAccess<'de>>(
-    map: &mut A,
-    keys: &'static [&'static str],
-) -> Result<&'static str, A::Error> {
+pub(crate) fn only_key<'de, A: MapAccess<'de>>(map: &mut A, keys: &'static [&'static str]) -> Result<&'static str, A::Error> {
     let none = || de::Error::custom("expected a union with one key, found an empty object");
     map.next_key_seed(OneOf(keys))?.ok_or_else(none)
 }
@@ -80,10 +77,7 @@ pub(crate) fn only_key<'de, A: MapAccess<'de>>(
 pub(crate) fn no_more_keys<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     match map.next_key::<String>()? {
         None => Ok(()),
-        Some(key) => Err(de::Error::custom(format_args!(
-            "expected a union with one key, found a further key {}",
-            quoted(&key)
-        ))),
+        Some(key) => Err(de::Error::custom(format_args!("expected a union with one key, found a further key {}", quoted(&key)))),
     }
 }
 
@@ -106,13 +100,7 @@ impl de::Visitor<'_> for OneOf {
 
     fn visit_str<E: de::Error>(self, key: &str) -> Result<&'static str, E> {
         let found = self.0.iter().find(|known| **known == key);
-        found.copied().ok_or_else(|| {
-            E::custom(format_args!(
-                "expected one of the keys {}, found {}",
-                self.0.join(", "),
-                quoted(key)
-            ))
-        })
+        found.copied().ok_or_else(|| E::custom(format_args!("expected one of the keys {}, found {}", self.0.join(", "), quoted(key))))
     }
 }
 

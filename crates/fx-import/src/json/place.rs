@@ -31,10 +31,7 @@ pub(super) fn place(text: &[u8], end: usize) -> String {
         at = path.step(text, at);
     }
     let key = |level: &Level| text.get(level.key.clone()).unwrap_or_default();
-    let nodes = path
-        .levels
-        .iter()
-        .rposition(|level| level.object && key(level) == b"nodes");
+    let nodes = path.levels.iter().rposition(|level| level.object && key(level) == b"nodes");
     let mut segments: Vec<String> = Vec::new();
     for level in &path.levels {
         segments.push(match level.object {
@@ -88,12 +85,7 @@ impl Path {
                 return end + 1;
             }
             b'{' | b'[' if self.levels.len() == MAX_LEVELS => self.deeper += 1,
-            b'{' | b'[' => self.levels.push(Level {
-                object: byte == b'{',
-                at_key: byte == b'{',
-                key: 0..0,
-                index: 0,
-            }),
+            b'{' | b'[' => self.levels.push(Level { object: byte == b'{', at_key: byte == b'{', key: 0..0, index: 0 }),
             b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
             b'}' | b']' => drop(self.levels.pop()),
             b':' | b',' if self.deeper == 0 => {

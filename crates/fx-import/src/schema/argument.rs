@@ -212,8 +212,7 @@ impl Argument {
             Self::SymBools(values) => out.extend(values.iter().filter_map(|v| v.value())),
             Self::CustomObj(object) => out.push((ValueKind::CustomObj, &object.name)),
             Self::StringToArgument(map) => {
-                map.values()
-                    .for_each(|argument| argument.collect_values(out));
+                map.values().for_each(|argument| argument.collect_values(out));
             }
             Self::None
             | Self::Int(_)

@@ -95,9 +95,7 @@ pub enum Target<'a> {
 impl<'a> Target<'a> {
     /// Takes a target apart; `None` if it has none of the known forms.
     pub fn parse(target: &'a str) -> Option<Self> {
-        let identifier = |part: &str| {
-            !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        };
+        let identifier = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         if !target.split('.').all(identifier) {
             return None;
         }
@@ -107,11 +105,7 @@ impl<'a> Target<'a> {
         if let Some(op) = target.strip_prefix("torch.ops.") {
             let (namespace, op) = op.split_once('.')?;
             let (name, overload) = op.rsplit_once('.')?;
-            return Some(Self::Op {
-                namespace,
-                name,
-                overload,
-            });
+            return Some(Self::Op { namespace, name, overload });
         }
         let (module, function) = target.rsplit_once('.')?;
         Some(Self::Python { module, function })
@@ -133,9 +127,6 @@ impl Node {
 
     /// The argument of that name.
     pub fn input(&self, name: &str) -> Option<&Argument> {
-        self.inputs
-            .iter()
-            .find(|input| input.name == name)
-            .map(|input| &input.arg)
+        self.inputs.iter().find(|input| input.name == name).map(|input| &input.arg)
     }
 }

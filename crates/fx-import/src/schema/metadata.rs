@@ -29,10 +29,7 @@ impl Node {
     /// The frames of `stack_trace`, outermost first.
     pub fn stack_trace(&self) -> impl DoubleEndedIterator<Item = Frame<'_>> {
         let trace = self.metadata.get("stack_trace");
-        trace
-            .into_iter()
-            .flat_map(|trace| trace.lines())
-            .filter_map(Frame::parse)
+        trace.into_iter().flat_map(|trace| trace.lines()).filter_map(Frame::parse)
     }
 
     /// The line of Python that the node comes from: the innermost frame outside of PyTorch itself,
@@ -40,10 +37,7 @@ impl Node {
     pub fn source(&self) -> Option<SourceLocation> {
         let user = self.stack_trace().rfind(|frame| !is_pytorch(frame.file));
         let frame = user.or_else(|| self.stack_trace().next_back())?;
-        Some(SourceLocation {
-            file: frame.file.to_owned(),
-            line: frame.line,
-        })
+        Some(SourceLocation { file: frame.file.to_owned(), line: frame.line })
     }
 
     /// Path of the innermost module that the node was traced in, such as `layers.0.attention`; empty
@@ -69,11 +63,7 @@ impl<'a> Frame<'a> {
             Some((line, function)) => (line, function.trim_end()),
             None => (rest.trim_end(), ""),
         };
-        Some(Self {
-            file,
-            line: line.parse().ok()?,
-            function,
-        })
+        Some(Self { file, line: line.parse().ok()?, function })
     }
 }
 
@@ -91,10 +81,7 @@ fn is_pytorch(file: &str) -> bool {
     while let Some(part) = parts.next() {
         if part == "torch"
             && let Some(next) = parts.peek()
-            && (first
-                || matches!(before, "site-packages" | "dist-packages")
-                || PARTS.contains(next)
-                || next.starts_with('_'))
+            && (first || matches!(before, "site-packages" | "dist-packages") || PARTS.contains(next) || next.starts_with('_'))
         {
             return true;
         }

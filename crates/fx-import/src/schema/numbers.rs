@@ -139,13 +139,9 @@ impl ScalarType {
     pub const fn size(self) -> usize {
         match self {
             Self::Unknown => 0,
-            Self::UInt8
-            | Self::Int8
-            | Self::Bool
-            | Self::Float8E4M3FN
-            | Self::Float8E5M2
-            | Self::Float8E4M3FNUZ
-            | Self::Float8E5M2FNUZ => 1,
+            Self::UInt8 | Self::Int8 | Self::Bool | Self::Float8E4M3FN | Self::Float8E5M2 | Self::Float8E4M3FNUZ | Self::Float8E5M2FNUZ => {
+                1
+            }
             Self::Int16 | Self::UInt16 | Self::Float16 | Self::BFloat16 => 2,
             Self::Int32 | Self::Float32 | Self::Complex32 => 4,
             Self::Int64 | Self::Float64 | Self::Complex64 => 8,

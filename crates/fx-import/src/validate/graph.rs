@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::error::{ImportError, quoted};
 use crate::expr::SymExpr;
-use crate::schema::{
-    Argument, Graph, Layout, Node, RangeConstraint, ScalarType, SymInt, Target, TensorMeta,
-    ValueKind,
-};
+use crate::schema::{Argument, Graph, Layout, Node, RangeConstraint, ScalarType, SymInt, Target, TensorMeta, ValueKind};
 use crate::tensor_data::MAX_RANK;
 
 type Symbols = BTreeMap<String, RangeConstraint>;
@@ -70,13 +67,7 @@ fn check_call(node: &Node) -> Result<(), ImportError> {
     }
 }
 
-fn check_inputs(
-    node: &Node,
-    index: usize,
-    place: &str,
-    scope: &Scope<'_>,
-    symbols: &Symbols,
-) -> Result<(), ImportError> {
+fn check_inputs(node: &Node, index: usize, place: &str, scope: &Scope<'_>, symbols: &Symbols) -> Result<(), ImportError> {
     for (nth, input) in node.inputs.iter().enumerate() {
         let at = || {
             let node = node_place(place, index, node);
@@ -92,19 +83,13 @@ fn check_inputs(
 }
 
 /// Checks the graphs in an argument, each in a scope of its own.
-fn subgraphs(
-    argument: &Argument,
-    at: &dyn Fn() -> String,
-    symbols: &Symbols,
-) -> Result<(), ImportError> {
+fn subgraphs(argument: &Argument, at: &dyn Fn() -> String, symbols: &Symbols) -> Result<(), ImportError> {
     match argument {
         Argument::Graph(sub) => {
             let place = format!("{}.graph {}", at(), quoted(&sub.name));
             check(&sub.graph, &place, symbols)
         }
-        Argument::StringToArgument(map) => map
-            .values()
-            .try_for_each(|argument| subgraphs(argument, at, symbols)),
+        Argument::StringToArgument(map) => map.values().try_for_each(|argument| subgraphs(argument, at, symbols)),
         _ => Ok(()),
     }
 }
@@ -119,32 +104,13 @@ impl<'a> Scope<'a> {
     fn new(graph: &'a Graph, place: &str) -> Result<Self, ImportError> {
         let tensors = graph.tensor_values.keys().map(|k| (k, ValueKind::Tensor));
         let ints = graph.sym_int_values.keys().map(|k| (k, ValueKind::SymInt));
-        let floats = graph
-            .sym_float_values
-            .keys()
-            .map(|k| (k, ValueKind::SymFloat));
-        let bools = graph
-            .sym_bool_values
-            .keys()
-            .map(|k| (k, ValueKind::SymBool));
-        let objects = graph
-            .custom_obj_values
-            .keys()
-            .map(|k| (k, ValueKind::CustomObj));
+        let floats = graph.sym_float_values.keys().map(|k| (k, ValueKind::SymFloat));
+        let bools = graph.sym_bool_values.keys().map(|k| (k, ValueKind::SymBool));
+        let objects = graph.custom_obj_values.keys().map(|k| (k, ValueKind::CustomObj));
         let mut values = HashMap::with_capacity(graph.tensor_values.len());
-        for (name, kind) in tensors
-            .chain(ints)
-            .chain(floats)
-            .chain(bools)
-            .chain(objects)
-        {
+        for (name, kind) in tensors.chain(ints).chain(floats).chain(bools).chain(objects) {
             if let Some((other, _)) = values.insert(name.as_str(), (kind, false)) {
-                let found = format!(
-                    "{} as {} and as {}",
-                    quoted(name),
-                    other.name(),
-                    kind.name()
-                );
+                let found = format!("{} as {} and as {}", quoted(name), other.name(), kind.name());
                 let expected = "a value in one table";
                 return Err(ImportError::mismatch(expected, found).at(|| place.to_owned()));
             }
@@ -156,10 +122,7 @@ impl<'a> Scope<'a> {
         let expected = || format!("{} {} in its table", kind.name(), quoted(name));
         match self.values.get_mut(name) {
             None => Err(ImportError::mismatch(expected(), "none")),
-            Some((found, _)) if *found != kind => Err(ImportError::mismatch(
-                expected(),
-                format!("a {}", found.name()),
-            )),
+            Some((found, _)) if *found != kind => Err(ImportError::mismatch(expected(), format!("a {}", found.name()))),
             Some((_, true)) => {
                 let expected = format!("one definition of {}", quoted(name));
                 Err(ImportError::mismatch(expected, "a second one"))
@@ -184,10 +147,7 @@ impl<'a> Scope<'a> {
             | Argument::Float(_)
             | Argument::Bool(_)
             | Argument::String(_) => self.define_all(argument),
-            other => Err(ImportError::mismatch(
-                "one value or a constant",
-                other.key(),
-            )),
+            other => Err(ImportError::mismatch("one value or a constant", other.key())),
         }
     }
 
@@ -200,18 +160,13 @@ impl<'a> Scope<'a> {
             | Argument::Device(_)
             | Argument::ScalarType(_)
             | Argument::MemoryFormat(_)
-            | Argument::Layout(_) => {
-                Err(ImportError::mismatch("values or constants", argument.key()))
-            }
+            | Argument::Layout(_) => Err(ImportError::mismatch("values or constants", argument.key())),
             _ => self.define_all(argument),
         }
     }
 
     fn define_all(&mut self, argument: &Argument) -> Result<(), ImportError> {
-        argument
-            .values()
-            .into_iter()
-            .try_for_each(|(kind, name)| self.define(kind, name))
+        argument.values().into_iter().try_for_each(|(kind, name)| self.define(kind, name))
     }
 
     fn use_values(&self, argument: &Argument) -> Result<(), ImportError> {
@@ -220,16 +175,10 @@ impl<'a> Scope<'a> {
             match self.values.get(name) {
                 Some((found, true)) if *found == kind => {}
                 Some((_, false)) => {
-                    return Err(ImportError::mismatch(
-                        expected(),
-                        "a later definition or none",
-                    ));
+                    return Err(ImportError::mismatch(expected(), "a later definition or none"));
                 }
                 Some((found, true)) => {
-                    return Err(ImportError::mismatch(
-                        expected(),
-                        format!("a {}", found.name()),
-                    ));
+                    return Err(ImportError::mismatch(expected(), format!("a {}", found.name())));
                 }
                 None => return Err(ImportError::mismatch(expected(), "no such value")),
             }
@@ -241,27 +190,22 @@ impl<'a> Scope<'a> {
 /// Checks what the tables say of the values.
 fn tables(graph: &Graph, place: &str, symbols: &Symbols) -> Result<(), ImportError> {
     for (name, meta) in &graph.tensor_values {
-        tensor(meta, symbols)
-            .map_err(|error| error.at(|| format!("{place}.tensor_values {}", quoted(name))))?;
+        tensor(meta, symbols).map_err(|error| error.at(|| format!("{place}.tensor_values {}", quoted(name))))?;
     }
     let at = |table: &str, name: &str| format!("{place}.{table} {}", quoted(name));
     for (name, value) in &graph.sym_int_values {
-        expression(value.expr(), false, symbols)
-            .map_err(|error| error.at(|| at("sym_int_values", name)))?;
+        expression(value.expr(), false, symbols).map_err(|error| error.at(|| at("sym_int_values", name)))?;
     }
     for (name, value) in &graph.sym_float_values {
-        expression(value.expr(), false, symbols)
-            .map_err(|error| error.at(|| at("sym_float_values", name)))?;
+        expression(value.expr(), false, symbols).map_err(|error| error.at(|| at("sym_float_values", name)))?;
     }
     for (name, value) in &graph.sym_bool_values {
-        expression(value.expr(), true, symbols)
-            .map_err(|error| error.at(|| at("sym_bool_values", name)))?;
+        expression(value.expr(), true, symbols).map_err(|error| error.at(|| at("sym_bool_values", name)))?;
     }
     for (name, object) in &graph.custom_obj_values {
         if *name != object.name {
             let expected = format!("a custom object {}", quoted(name));
-            return Err(ImportError::mismatch(expected, quoted(&object.name))
-                .at(|| at("custom_obj_values", name)));
+            return Err(ImportError::mismatch(expected, quoted(&object.name)).at(|| at("custom_obj_values", name)));
         }
     }
     Ok(())
@@ -277,28 +221,16 @@ fn tensor(meta: &TensorMeta, symbols: &Symbols) -> Result<(), ImportError> {
     }
     if meta.layout == Layout::Strided && meta.strides.len() != meta.rank() {
         let expected = format!("{} strides", meta.rank());
-        return Err(ImportError::mismatch(
-            expected,
-            meta.strides.len().to_string(),
-        ));
+        return Err(ImportError::mismatch(expected, meta.strides.len().to_string()));
     }
     extents("size", &meta.sizes, symbols)?;
     extents("stride", &meta.strides, symbols)?;
-    extents(
-        "storage offset",
-        std::slice::from_ref(&meta.storage_offset),
-        symbols,
-    )?;
+    extents("storage offset", std::slice::from_ref(&meta.storage_offset), symbols)?;
     let known = meta.sizes.iter().filter_map(SymInt::as_int);
-    let elements = known
-        .clone()
-        .try_fold(1i64, |product, size| product.checked_mul(size));
+    let elements = known.clone().try_fold(1i64, |product, size| product.checked_mul(size));
     if elements.is_none() && known.clone().all(|size| size != 0) {
         let expected = "a number of elements of 63 bits";
-        return Err(ImportError::mismatch(
-            expected,
-            format!("sizes {:?}", known.collect::<Vec<_>>()),
-        ));
+        return Err(ImportError::mismatch(expected, format!("sizes {:?}", known.collect::<Vec<_>>())));
     }
     Ok(())
 }

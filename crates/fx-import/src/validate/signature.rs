@@ -17,15 +17,12 @@ struct Inputs<'a> {
 
 /// Checks a program's signature.
 pub(super) fn check(graph: &Graph, signature: &GraphSignature) -> Result<(), ImportError> {
-    let counts = [
-        ("input", signature.input_specs.len(), graph.inputs.len()),
-        ("output", signature.output_specs.len(), graph.outputs.len()),
-    ];
+    let counts =
+        [("input", signature.input_specs.len(), graph.inputs.len()), ("output", signature.output_specs.len(), graph.outputs.len())];
     for (what, specs, arguments) in counts {
         if specs != arguments {
             let expected = format!("{arguments} {what}_specs, as many as the graph's {what}s");
-            return Err(ImportError::mismatch(expected, specs.to_string())
-                .at(|| format!("graph_module.signature.{what}_specs")));
+            return Err(ImportError::mismatch(expected, specs.to_string()).at(|| format!("graph_module.signature.{what}_specs")));
         }
     }
     let mut inputs = Inputs::default();
@@ -33,21 +30,9 @@ pub(super) fn check(graph: &Graph, signature: &GraphSignature) -> Result<(), Imp
         let at = || format!("graph_module.signature.input_specs[{index}] {}", spec.key());
         inputs.add(spec, argument).map_err(|error| error.at(at))?;
     }
-    for (index, (spec, argument)) in signature
-        .output_specs
-        .iter()
-        .zip(&graph.outputs)
-        .enumerate()
-    {
-        let at = || {
-            format!(
-                "graph_module.signature.output_specs[{index}] {}",
-                spec.key()
-            )
-        };
-        inputs
-            .check_output(spec, argument)
-            .map_err(|error| error.at(at))?;
+    for (index, (spec, argument)) in signature.output_specs.iter().zip(&graph.outputs).enumerate() {
+        let at = || format!("graph_module.signature.output_specs[{index}] {}", spec.key());
+        inputs.check_output(spec, argument).map_err(|error| error.at(at))?;
     }
     Ok(())
 }
@@ -57,8 +42,7 @@ impl<'a> Inputs<'a> {
         match spec {
             InputSpec::UserInput(spec) => {
                 check_same(&spec.arg, argument)?;
-                self.user_inputs
-                    .extend(spec.arg.values().into_iter().map(|(_, name)| name));
+                self.user_inputs.extend(spec.arg.values().into_iter().map(|(_, name)| name));
                 Ok(())
             }
             InputSpec::Parameter(spec) => {
@@ -90,26 +74,11 @@ impl<'a> Inputs<'a> {
             OutputSpec::UserOutput(spec) => return check_same(&spec.arg, argument),
             OutputSpec::LossOutput(spec) => (&spec.arg.name, None),
             OutputSpec::Token(spec) => (&spec.arg.name, None),
-            OutputSpec::BufferMutation(spec) => (
-                &spec.arg.name,
-                Some(("buffer", &self.buffers, &spec.buffer_name)),
-            ),
-            OutputSpec::ParameterMutation(spec) => (
-                &spec.arg.name,
-                Some(("parameter", &self.parameters, &spec.parameter_name)),
-            ),
-            OutputSpec::GradientToParameter(spec) => (
-                &spec.arg.name,
-                Some(("parameter", &self.parameters, &spec.parameter_name)),
-            ),
-            OutputSpec::GradientToUserInput(spec) => (
-                &spec.arg.name,
-                Some(("user input", &self.user_inputs, &spec.user_input_name)),
-            ),
-            OutputSpec::UserInputMutation(spec) => (
-                &spec.arg.name,
-                Some(("user input", &self.user_inputs, &spec.user_input_name)),
-            ),
+            OutputSpec::BufferMutation(spec) => (&spec.arg.name, Some(("buffer", &self.buffers, &spec.buffer_name))),
+            OutputSpec::ParameterMutation(spec) => (&spec.arg.name, Some(("parameter", &self.parameters, &spec.parameter_name))),
+            OutputSpec::GradientToParameter(spec) => (&spec.arg.name, Some(("parameter", &self.parameters, &spec.parameter_name))),
+            OutputSpec::GradientToUserInput(spec) => (&spec.arg.name, Some(("user input", &self.user_inputs, &spec.user_input_name))),
+            OutputSpec::UserInputMutation(spec) => (&spec.arg.name, Some(("user input", &self.user_inputs, &spec.user_input_name))),
         };
         check_name(value, argument)?;
         match referred {
@@ -125,10 +94,7 @@ impl<'a> Inputs<'a> {
 fn add_once<'a>(names: &mut HashSet<&'a str>, name: &'a str) -> Result<(), ImportError> {
     match names.insert(name) {
         true => Ok(()),
-        false => Err(ImportError::mismatch(
-            "one input of this name",
-            format!("{} twice", quoted(name)),
-        )),
+        false => Err(ImportError::mismatch("one input of this name", format!("{} twice", quoted(name)))),
     }
 }
 

@@ -29,18 +29,12 @@ pub fn parts(archive: &Archive) -> Vec<Part> {
 
 /// The part of a member below the root folder.
 pub fn part<'a>(parts: &'a mut [Part], name: &str) -> &'a mut Part {
-    let found = parts
-        .iter_mut()
-        .find(|part| part.name.split_once('/').map(|(_, name)| name) == Some(name));
+    let found = parts.iter_mut().find(|part| part.name.split_once('/').map(|(_, name)| name) == Some(name));
     found.unwrap_or_else(|| panic!("no member {name}"))
 }
 
 /// A fixture with one JSON member edited, opened.
-pub fn with_json(
-    fixture: &str,
-    member: &str,
-    edit: impl FnOnce(&mut Value),
-) -> Result<Archive, ImportError> {
+pub fn with_json(fixture: &str, member: &str, edit: impl FnOnce(&mut Value)) -> Result<Archive, ImportError> {
     let mut parts = parts(&open(fixture));
     let target = part(&mut parts, member);
     let mut value: Value = serde_json::from_slice(&target.data).expect("json");
@@ -76,8 +70,7 @@ pub fn check_error<T>(result: Result<T, ImportError>, parts: &[&str]) {
 /// The text of a fixture's program with a part replaced, everywhere.
 pub fn replaced(fixture: &str, from: &str, to: &str) -> Result<Archive, ImportError> {
     let archive = open(fixture);
-    let text =
-        std::str::from_utf8(archive.member("models/model.json").expect("a program")).expect("text");
+    let text = std::str::from_utf8(archive.member("models/model.json").expect("a program")).expect("text");
     assert!(text.contains(from), "{from}");
     with_program(fixture, &text.replace(from, to))
 }

@@ -13,9 +13,7 @@ fn long(text: &str) -> String {
     while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric()) {
         out.push_str(&rest[..start]);
         let tail = &rest[start..];
-        let end = tail
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(tail.len());
+        let end = tail.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(tail.len());
         let word = &tail[..end];
         match word {
             _ if word.bytes().all(|b| b.is_ascii_digit()) => {
@@ -50,31 +48,13 @@ fn prints_infix() {
     check("Mul(a, FloorDiv(b, 2))", "a*(b // 2)");
     check("Pow(Pow(a, 2), 3)", "(a**2)**3");
     check("Max(a, Min(b, 4))", "max(a, min(b, 4))");
-    check(
-        "Not(And(LessThan(a, 5), Equality(b, 3)))",
-        "not (a <= 5 and b == 3)",
-    );
-    check(
-        "Or(StrictLessThan(a, b), GreaterThan(a, 1))",
-        "a < b or a >= 1",
-    );
-    check(
-        "Where(LessThan(a, b), a, Add(b, 1))",
-        "where(a <= b, a, b + 1)",
-    );
+    check("Not(And(LessThan(a, 5), Equality(b, 3)))", "not (a <= 5 and b == 3)");
+    check("Or(StrictLessThan(a, b), GreaterThan(a, 1))", "a < b or a >= 1");
+    check("Where(LessThan(a, b), a, Add(b, 1))", "where(a <= b, a, b + 1)");
     check("IntTrueDiv(a, b)", "a / b");
-    assert_eq!(
-        parse("Add(Symbol('s0'), Integer(-1))").to_string(),
-        "s0 - 1"
-    );
-    assert_eq!(
-        parse("Mul(Integer(-1), Symbol('s0'))").to_string(),
-        "(-1)*s0"
-    );
-    assert_eq!(
-        parse("Mul(Rational(1, 2), Symbol('s0'))").to_string(),
-        "(1/2)*s0"
-    );
+    assert_eq!(parse("Add(Symbol('s0'), Integer(-1))").to_string(), "s0 - 1");
+    assert_eq!(parse("Mul(Integer(-1), Symbol('s0'))").to_string(), "(-1)*s0");
+    assert_eq!(parse("Mul(Rational(1, 2), Symbol('s0'))").to_string(), "(1/2)*s0");
     assert_eq!(parse("Min(int_oo, -oo)").to_string(), "min(inf, -inf)");
     assert_eq!(parse("Float('0.5', precision=53)").to_string(), "0.5");
 }
@@ -129,51 +109,26 @@ fn evaluates_fractions_floats_and_conditions() {
     assert_eq!(half.eval_int(&|_| Some(8)), Ok(4));
     assert_eq!(value("IntTrueDiv(a, 2)"), Ok(SymValue::Float(3.5)));
     assert_eq!(value("LessThan(a, b)"), Ok(SymValue::Bool(false)));
-    assert_eq!(
-        value("Or(LessThan(a, b), Unequality(a, b))"),
-        Ok(SymValue::Bool(true))
-    );
+    assert_eq!(value("Or(LessThan(a, b), Unequality(a, b))"), Ok(SymValue::Bool(true)));
     assert_eq!(value("StrictLessThan(a, oo)"), Ok(SymValue::Bool(true)));
-    assert_eq!(
-        parse("Pow(Symbol('s0'), Integer(-2))").eval(&|_| Some(3)),
-        Ok(SymValue::Rational(1, 9))
-    );
-    assert!(
-        parse("Equality(Integer(3), Rational(6, 2))")
-            .eval_bool(&|_| None)
-            .expect("a bool")
-    );
+    assert_eq!(parse("Pow(Symbol('s0'), Integer(-2))").eval(&|_| Some(3)), Ok(SymValue::Rational(1, 9)));
+    assert!(parse("Equality(Integer(3), Rational(6, 2))").eval_bool(&|_| None).expect("a bool"));
 }
 
 #[test]
 fn refuses_to_evaluate() {
     assert_eq!(value("c"), Err(EvalError::UnknownSymbol("c".to_owned())));
-    assert_eq!(
-        value("FloorDiv(a, 0)"),
-        Err(EvalError::DivisionByZero("FloorDiv"))
-    );
-    assert_eq!(
-        value("IntTrueDiv(a, 0)"),
-        Err(EvalError::DivisionByZero("IntTrueDiv"))
-    );
+    assert_eq!(value("FloorDiv(a, 0)"), Err(EvalError::DivisionByZero("FloorDiv")));
+    assert_eq!(value("IntTrueDiv(a, 0)"), Err(EvalError::DivisionByZero("IntTrueDiv")));
     assert_eq!(value("Pow(10, 19)"), Err(EvalError::Overflow("Pow")));
-    assert_eq!(
-        value("Pow(2, 9223372036854775807)"),
-        Err(EvalError::Overflow("Pow"))
-    );
+    assert_eq!(value("Pow(2, 9223372036854775807)"), Err(EvalError::Overflow("Pow")));
     assert_eq!(value("LShift(a, 63)"), Err(EvalError::Overflow("LShift")));
-    assert_eq!(
-        value("Mul(9223372036854775807, a, a, a)"),
-        Err(EvalError::Overflow("Mul"))
-    );
+    assert_eq!(value("Mul(9223372036854775807, a, a, a)"), Err(EvalError::Overflow("Mul")));
     let lowest = i64::MIN;
     let abs = parse(&format!("Abs(Integer({lowest}))"));
     assert_eq!(abs.eval(&|_| None), Err(EvalError::Overflow("Abs")));
     let quotient = parse(&format!("FloorDiv(Integer({lowest}), Integer(-1))"));
-    assert_eq!(
-        quotient.eval(&|_| None),
-        Err(EvalError::Overflow("FloorDiv"))
-    );
+    assert_eq!(quotient.eval(&|_| None), Err(EvalError::Overflow("FloorDiv")));
 }
 
 #[test]
@@ -183,62 +138,31 @@ fn refuses_malformed_text() {
         assert!(error.contains(expected), "{expected:?} in {error:?}");
     };
     check("", "expected a constructor or a constant, found the end");
-    check(
-        "s0 + s1",
-        "expected a constructor or a constant, found 's0 + s1'",
-    );
-    check(
-        "Add(Symbol('s0'),",
-        "expected a constructor or a constant, found the end",
-    );
+    check("s0 + s1", "expected a constructor or a constant, found 's0 + s1'");
+    check("Add(Symbol('s0'),", "expected a constructor or a constant, found the end");
     check("Add(Integer(1)) x", "expected the end, found 'x'");
-    check(
-        "Frob(Integer(1))",
-        "expected a known function, found 'Frob'",
-    );
-    check(
-        "Integer(9223372036854775808)",
-        "expected an integer of 64 bits",
-    );
+    check("Frob(Integer(1))", "expected a known function, found 'Frob'");
+    check("Integer(9223372036854775808)", "expected an integer of 64 bits");
     check("Integer('3')", "expected an integer of 64 bits");
     check("Rational(1, 0)", "expected a fraction of 64-bit integers");
     check("Symbol('')", "expected a symbol's name");
     check("Symbol('a b')", "expected a symbol's name");
     check("Symbol(\u{e9})", "expected a string in quotes");
     check("Symbol('a", "expected a string in quotes");
-    check(
-        "FloorDiv(Integer(1))",
-        "expected 2 arguments of FloorDiv, found 1",
-    );
+    check("FloorDiv(Integer(1))", "expected 2 arguments of FloorDiv, found 1");
     check("Add()", "expected at least 1 arguments of Add, found 0");
-    check(
-        "And(Integer(1))",
-        "expected arguments of And of the right kind",
-    );
-    check(
-        "Add(true, Integer(1))",
-        "expected arguments of Add of the right kind",
-    );
+    check("And(Integer(1))", "expected arguments of And of the right kind");
+    check("Add(true, Integer(1))", "expected arguments of Add of the right kind");
     check("Float('nan')", "expected a finite float");
-    check(
-        "Add(Integer(1), evaluate=False, x)",
-        "expected a keyword argument",
-    );
+    check("Add(Integer(1), evaluate=False, x)", "expected a keyword argument");
 }
 
 #[test]
 fn depth_and_length_are_bounded() {
     let nested = |depth: usize| "Abs(".repeat(depth) + "Integer(1)" + &")".repeat(depth);
     assert!(SymExpr::parse(&nested(MAX_DEPTH - 1)).is_ok());
-    let error = SymExpr::parse(&nested(20_000))
-        .expect_err("too long")
-        .to_string();
-    assert!(
-        error.contains(&format!("at most {MAX_LENGTH} bytes")),
-        "{error}"
-    );
-    let error = SymExpr::parse(&nested(1000))
-        .expect_err("too deep")
-        .to_string();
+    let error = SymExpr::parse(&nested(20_000)).expect_err("too long").to_string();
+    assert!(error.contains(&format!("at most {MAX_LENGTH} bytes")), "{error}");
+    let error = SymExpr::parse(&nested(1000)).expect_err("too deep").to_string();
     assert!(error.contains("at most 64 nested calls"), "{error}");
 }

@@ -36,37 +36,23 @@ fn golden_archives_open() {
 /// Opens an archive, and reads all its tensors and the origins of all nodes.
 fn read_all(path: &Path) -> Result<(), String> {
     let archive = Archive::open(path).map_err(|error| error.to_string())?;
-    archive
-        .verify_checksums()
-        .map_err(|error| error.to_string())?;
+    archive.verify_checksums().map_err(|error| error.to_string())?;
     let graph = archive.program().graph();
     for spec in &archive.program().signature().input_specs {
         if let Some(tensor) = archive.input_tensor(spec) {
             let tensor = tensor.map_err(|error| error.to_string())?;
             let bytes = tensor.to_contiguous().map_err(|error| error.to_string())?;
-            let expected = tensor
-                .numel()
-                .map(|count| count as usize * tensor.dtype.size());
+            let expected = tensor.numel().map(|count| count as usize * tensor.dtype.size());
             assert_eq!(Some(bytes.len()), expected, "{}", path.display());
         }
     }
     for node in &graph.nodes {
         assert!(node.callee().is_some());
         if node.metadata.contains_key("stack_trace") {
-            assert!(
-                node.source().is_some(),
-                "{}: {:?}",
-                path.display(),
-                node.metadata
-            );
+            assert!(node.source().is_some(), "{}: {:?}", path.display(), node.metadata);
         }
         if node.metadata.contains_key("nn_module_stack") {
-            assert!(
-                node.module_path().is_some(),
-                "{}: {:?}",
-                path.display(),
-                node.metadata
-            );
+            assert!(node.module_path().is_some(), "{}: {:?}", path.display(), node.metadata);
         }
     }
     Ok(())

@@ -22,9 +22,7 @@ fn errors_say_the_place() {
     std::fs::write(&archive, crate::zip_writer::write(&parts)).expect("a file");
     let result = Archive::open(&archive);
     std::fs::remove_file(&archive).expect("a file");
-    let name = value["graph_module"]["graph"]["nodes"][1]["name"]
-        .as_str()
-        .expect("a name");
+    let name = value["graph_module"]["graph"]["nodes"][1]["name"].as_str().expect("a name");
     let error = result.expect_err("a string is no int");
     assert_eq!(error.member(), PROGRAM);
     let place = format!("graph_module.graph.nodes[1] '{name}'.inputs[0].arg.as_int");
@@ -42,40 +40,16 @@ fn unions_have_one_known_key() {
             program["graph_module"]["graph"]["nodes"][0]["inputs"][0]["arg"] = arg;
         })
     };
-    check_error(
-        with(json!({})),
-        &["nodes[0]", "expected a union with one key, found an empty"],
-    );
-    check_error(
-        with(json!({"as_int": 1, "as_bool": true})),
-        &["nodes[0]", "found a further key 'as_"],
-    );
-    check_error(
-        with(json!({"as_frob": 1})),
-        &["expected one of the keys as_none", "found 'as_frob'"],
-    );
-    check_error(
-        with(json!({"as_none": false})),
-        &["expected true, found false"],
-    );
-    check_error(
-        with(json!([1])),
-        &["expected an object with one key of Argument"],
-    );
+    check_error(with(json!({})), &["nodes[0]", "expected a union with one key, found an empty"]);
+    check_error(with(json!({"as_int": 1, "as_bool": true})), &["nodes[0]", "found a further key 'as_"]);
+    check_error(with(json!({"as_frob": 1})), &["expected one of the keys as_none", "found 'as_frob'"]);
+    check_error(with(json!({"as_none": false})), &["expected true, found false"]);
+    check_error(with(json!([1])), &["expected an object with one key of Argument"]);
     check_error(with(json!({"as_int": 1.5})), &["expected i64"]);
-    check_error(
-        with(json!({"as_int": 9_223_372_036_854_775_808u64})),
-        &["expected i64"],
-    );
+    check_error(with(json!({"as_int": 9_223_372_036_854_775_808u64})), &["expected i64"]);
     check_error(with(json!({"as_float": "nan"})), &["as_float", "\"NaN\""]);
-    check_error(
-        with(json!({"as_layout": 9})),
-        &["expected the number of a layout, found 9"],
-    );
-    check_error(
-        with(json!({"as_scalar_type": -1})),
-        &["as_scalar_type", "expected u64"],
-    );
+    check_error(with(json!({"as_layout": 9})), &["expected the number of a layout, found 9"]);
+    check_error(with(json!({"as_scalar_type": -1})), &["as_scalar_type", "expected u64"]);
 }
 
 #[test]
@@ -88,15 +62,9 @@ fn floats_may_be_strings() {
             inputs.as_array_mut().expect("a list").push(input);
         });
         let archive = archive.expect("an archive");
-        archive.program().graph().nodes[0]
-            .input("alpha")
-            .expect("an input")
-            .clone()
+        archive.program().graph().nodes[0].input("alpha").expect("an input").clone()
     };
-    assert_eq!(
-        with(json!({"as_float": "-Infinity"})),
-        Argument::Float(f64::NEG_INFINITY)
-    );
+    assert_eq!(with(json!({"as_float": "-Infinity"})), Argument::Float(f64::NEG_INFINITY));
     assert!(matches!(with(json!({"as_float": "NaN"})), Argument::Float(x) if x.is_nan()));
     assert_eq!(with(json!({"as_float": 1})), Argument::Float(1.0));
     let list = with(json!({"as_floats": [0.5, "Infinity"]}));
@@ -109,10 +77,7 @@ fn versions_come_first() {
         program["schema_version"]["major"] = json!(9);
         program["graph_module"]["graph"] = json!("of another form");
     });
-    check_error(
-        other,
-        &["schema_version: unsupported schema version: expected 8.x, found 9.17"],
-    );
+    check_error(other, &["schema_version: unsupported schema version: expected 8.x, found 9.17"]);
     let minor = edited("cond", |program| {
         program["schema_version"]["minor"] = json!(99);
         program["graph_module"]["graph"]["nodes"][0]["new_field"] = json!([1, {"x": null}]);
@@ -125,34 +90,19 @@ fn json_is_bounded() {
     let deep = "[".repeat(1 << 20);
     check_error(with_program("cond", &deep), &[PROGRAM, "malformed json"]);
     let deep = format!("{{\"unknown\": {deep}");
-    check_error(
-        with_program("cond", &deep),
-        &["unknown[0][0]", "...: malformed json: EOF"],
-    );
+    check_error(with_program("cond", &deep), &["unknown[0][0]", "...: malformed json: EOF"]);
     let deep = format!("{{\"graph_module\": {deep}");
-    check_error(
-        with_program("cond", &deep),
-        &["graph_module", "malformed json"],
-    );
+    check_error(with_program("cond", &deep), &["graph_module", "malformed json"]);
     check_error(with_program("cond", ""), &["EOF while parsing"]);
     check_error(ExportedProgram::from_json(b"\xff\xfe"), &["malformed json"]);
-    check_error(
-        with_program("cond", "{\"opset_version\": {\"aten\": 1, \"aten\": 2}}"),
-        &["expected unique keys, found 'aten' twice"],
-    );
-    check_error(
-        with_program("cond", "{\"torch_version\": 1e999}"),
-        &["torch_version"],
-    );
+    check_error(with_program("cond", "{\"opset_version\": {\"aten\": 1, \"aten\": 2}}"), &["expected unique keys, found 'aten' twice"]);
+    check_error(with_program("cond", "{\"torch_version\": 1e999}"), &["torch_version"]);
 }
 
 #[test]
 fn many_tiny_values_are_refused() {
     let text = format!("[{}0]", "[0],".repeat(2 << 20));
-    check_error(
-        ExportedProgram::from_json(text.as_bytes()),
-        &["values in a json text: expected at most", "found"],
-    );
+    check_error(ExportedProgram::from_json(text.as_bytes()), &["values in a json text: expected at most", "found"]);
 }
 
 #[test]
@@ -170,10 +120,7 @@ fn nested_subgraphs_do_not_overflow() {
                 graph = outer;
             }
             let nodes = &mut program["graph_module"]["graph"]["nodes"];
-            nodes
-                .as_array_mut()
-                .expect("a list")
-                .push(graph["nodes"][0].clone());
+            nodes.as_array_mut().expect("a list").push(graph["nodes"][0].clone());
         })
     };
     assert!(nest(16).is_ok());
@@ -188,9 +135,7 @@ fn nested_dicts_do_not_overflow() {
         replaced(
             "cond",
             "\"inputs\": [{\"name\": \"self\", \"arg\": ",
-            &format!(
-                "\"inputs\": [{{\"name\": \"dict\", \"arg\": {text}}}, {{\"name\": \"self\", \"arg\": "
-            ),
+            &format!("\"inputs\": [{{\"name\": \"dict\", \"arg\": {text}}}, {{\"name\": \"self\", \"arg\": "),
         )
     };
     assert!(nest(50).is_ok());

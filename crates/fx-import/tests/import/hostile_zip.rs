@@ -58,67 +58,30 @@ fn deflated_members_are_read() {
 fn every_truncation_is_refused() {
     let bytes = std::fs::read(fixture("pytree_io")).expect("a fixture");
     for end in 0..bytes.len() {
-        assert!(
-            Archive::from_bytes(bytes[..end].to_vec()).is_err(),
-            "{end} bytes"
-        );
+        assert!(Archive::from_bytes(bytes[..end].to_vec()).is_err(), "{end} bytes");
     }
     assert!(Archive::from_bytes(bytes).is_ok());
 }
 
 #[test]
 fn other_files_are_refused() {
-    check_error(
-        Archive::from_bytes(Vec::new()),
-        &["expected an end record of a zip file, found none"],
-    );
-    check_error(
-        Archive::from_bytes(vec![0; 100_000]),
-        &["damaged zip structure"],
-    );
-    check_error(
-        Archive::open("/none/at/all.pt2"),
-        &["/none/at/all.pt2: cannot read the file"],
-    );
-    check_error(
-        Archive::open(env!("CARGO_MANIFEST_DIR")),
-        &["expected a file, found something else"],
-    );
-    check_error(
-        from_parts(&[]),
-        &["expected members, found an empty archive"],
-    );
-    check_error(
-        from_parts(&[Part::stored("x", *b"y")]),
-        &["expected a member below a root folder"],
-    );
-    check_error(
-        from_parts(&[Part::stored("x/y", *b"z")]),
-        &["archive_format", "found none"],
-    );
+    check_error(Archive::from_bytes(Vec::new()), &["expected an end record of a zip file, found none"]);
+    check_error(Archive::from_bytes(vec![0; 100_000]), &["damaged zip structure"]);
+    check_error(Archive::open("/none/at/all.pt2"), &["/none/at/all.pt2: cannot read the file"]);
+    check_error(Archive::open(env!("CARGO_MANIFEST_DIR")), &["expected a file, found something else"]);
+    check_error(from_parts(&[]), &["expected members, found an empty archive"]);
+    check_error(from_parts(&[Part::stored("x", *b"y")]), &["expected a member below a root folder"]);
+    check_error(from_parts(&[Part::stored("x/y", *b"z")]), &["archive_format", "found none"]);
 }
 
 #[test]
 fn unsafe_names_are_refused() {
-    for name in [
-        "model/../../etc/passwd",
-        "/model/x",
-        "model//x",
-        "model/./x",
-        "../x",
-        "model\\x",
-        "C:/x",
-        "model/\u{0}",
-        "",
-    ] {
+    for name in ["model/../../etc/passwd", "/model/x", "model//x", "model/./x", "../x", "model\\x", "C:/x", "model/\u{0}", ""] {
         let result = edited(|parts| parts.push(Part::stored(name, *b"x")));
         check_error(result, &["unsafe member name", "expected", "found"]);
     }
     let second_root = edited(|parts| parts.push(Part::stored("other/x", *b"x")));
-    check_error(
-        second_root,
-        &["expected one root folder 'model', found 'other'"],
-    );
+    check_error(second_root, &["expected one root folder 'model', found 'other'"]);
 }
 
 #[test]
@@ -127,26 +90,16 @@ fn duplicate_members_are_refused() {
         let copy = part(parts, PROGRAM).clone();
         parts.push(copy);
     });
-    check_error(
-        result,
-        &[PROGRAM, "expected one member of this name, found two"],
-    );
+    check_error(result, &[PROGRAM, "expected one member of this name, found two"]);
 }
 
 #[test]
 fn missing_members_are_refused() {
-    for member in [
-        "archive_format",
-        "byteorder",
-        PROGRAM,
-        "data/weights/model_weights_config.json",
-        "data/constants/model_constants_config.json",
-    ] {
+    for member in
+        ["archive_format", "byteorder", PROGRAM, "data/weights/model_weights_config.json", "data/constants/model_constants_config.json"]
+    {
         let result = edited(|parts| parts.retain(|part| !part.name.ends_with(member)));
-        check_error(
-            result,
-            &[member, "expected this member in the archive, found none"],
-        );
+        check_error(result, &[member, "expected this member in the archive, found none"]);
     }
 }
 
@@ -158,18 +111,9 @@ fn other_formats_are_refused() {
             *target = Part::stored(target.name.clone(), text);
         })
     };
-    check_error(
-        with("byteorder", "big"),
-        &["unsupported byte order: expected little, found 'big'"],
-    );
-    check_error(
-        with("archive_version", "1"),
-        &["unsupported archive version: expected 0, found '1'"],
-    );
-    check_error(
-        with("archive_format", "pt3"),
-        &["unsupported archive format: expected pt2"],
-    );
+    check_error(with("byteorder", "big"), &["unsupported byte order: expected little, found 'big'"]);
+    check_error(with("archive_version", "1"), &["unsupported archive version: expected 0, found '1'"]);
+    check_error(with("archive_format", "pt3"), &["unsupported archive format: expected pt2"]);
 }
 
 #[test]
@@ -180,10 +124,7 @@ fn wrong_sizes_and_checksums_are_refused() {
     check_error(damaged, &[PROGRAM, "checksum mismatch: expected crc32"]);
     let damaged = edited(|parts| part(parts, "data/constants/tensor_0").data[0] ^= 1);
     let damaged = damaged.expect("tensors are not read when opened");
-    check_error(
-        damaged.verify_checksums(),
-        &["data/constants/tensor_0", "checksum mismatch"],
-    );
+    check_error(damaged.verify_checksums(), &["data/constants/tensor_0", "checksum mismatch"]);
     let shorter = edited(|parts| {
         deflated(part(parts, PROGRAM));
         part(parts, PROGRAM).size -= 1;
@@ -201,20 +142,14 @@ fn bombs_are_refused() {
         deflated(&mut bomb);
         parts.push(bomb);
     });
-    check_error(
-        bomb,
-        &["unpacked bytes of all deflated members: expected at most"],
-    );
+    check_error(bomb, &["unpacked bytes of all deflated members: expected at most"]);
     let undeclared = edited(|parts| {
         let target = part(parts, "data/constants/tensor_0");
         target.data = vec![0; 10 << 20];
         deflated(target);
     });
     let archive = undeclared.expect("tensors are not read when opened");
-    check_error(
-        archive.constant("scale"),
-        &["expected a deflated member of"],
-    );
+    check_error(archive.constant("scale"), &["expected a deflated member of"]);
 }
 
 #[test]
@@ -237,10 +172,7 @@ fn directories_that_disagree_are_refused() {
     let sound = zip_writer::write(&parts(&open("pytree_io")));
     let mut renamed = sound.clone();
     replace_last(&mut renamed, b"archive_format", b"archive_farmot");
-    check_error(
-        Archive::from_bytes(renamed),
-        &["expected the same name in the local header"],
-    );
+    check_error(Archive::from_bytes(renamed), &["expected the same name in the local header"]);
     let end = sound.len() - 22;
     let with = |at: usize, value: &[u8]| {
         let mut bytes = sound.clone();
@@ -248,18 +180,9 @@ fn directories_that_disagree_are_refused() {
         Archive::from_bytes(bytes)
     };
     check_error(with(10, &[1, 0]), &["expected 1 directory records, found"]);
-    check_error(
-        with(12, &[0; 4]),
-        &["expected a directory that ends at byte"],
-    );
-    check_error(
-        with(16, &[255; 4]),
-        &["expected a directory that ends at byte"],
-    );
-    check_error(
-        with(4, &[1, 0]),
-        &["expected an archive in one part, found several parts"],
-    );
+    check_error(with(12, &[0; 4]), &["expected a directory that ends at byte"]);
+    check_error(with(16, &[255; 4]), &["expected a directory that ends at byte"]);
+    check_error(with(4, &[1, 0]), &["expected an archive in one part, found several parts"]);
 }
 
 #[test]
@@ -273,13 +196,7 @@ fn overlapping_members_are_refused() {
     bytes.clear();
     bytes.extend(two);
     let header_field = b"PK\x01\x02";
-    let at = bytes
-        .windows(4)
-        .rposition(|window| window == header_field)
-        .expect("a record");
+    let at = bytes.windows(4).rposition(|window| window == header_field).expect("a record");
     bytes[at + 42..at + 46].copy_from_slice(&[0; 4]);
-    check_error(
-        Archive::from_bytes(bytes),
-        &["expected a member after byte", "inside another"],
-    );
+    check_error(Archive::from_bytes(bytes), &["expected a member after byte", "inside another"]);
 }

@@ -25,14 +25,7 @@ impl Part {
         let data = data.into();
         let mut crc = Crc::new();
         crc.update(&data);
-        Self {
-            name: name.into(),
-            size: data.len() as u32,
-            crc: crc.sum(),
-            data,
-            method: 0,
-            flags: 0x800,
-        }
+        Self { name: name.into(), size: data.len() as u32, crc: crc.sum(), data, method: 0, flags: 0x800 }
     }
 }
 

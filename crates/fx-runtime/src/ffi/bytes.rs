@@ -45,18 +45,11 @@ impl HostBuffer {
     }
 
     fn allocate(len: usize, zero: bool) -> Result<Self> {
-        let failed = || RuntimeError::OutOfMemory {
-            device: "the host".into(),
-            bytes: len,
-            what: "a tensor".into(),
-        };
+        let failed = || RuntimeError::OutOfMemory { device: "the host".into(), bytes: len, what: "a tensor".into() };
         let layout = Layout::from_size_align(len, ALIGNMENT).map_err(|_| failed())?;
         if len == 0 {
             let start = NonNull::new(std::ptr::without_provenance_mut(ALIGNMENT));
-            return Ok(HostBuffer {
-                start: start.ok_or_else(failed)?,
-                len,
-            });
+            return Ok(HostBuffer { start: start.ok_or_else(failed)?, len });
         }
         let start = if zero {
             // SAFETY: the layout's size is not zero.
@@ -65,10 +58,7 @@ impl HostBuffer {
             // SAFETY: the layout's size is not zero.
             unsafe { alloc(layout) }
         };
-        Ok(HostBuffer {
-            start: NonNull::new(start).ok_or_else(failed)?,
-            len,
-        })
+        Ok(HostBuffer { start: NonNull::new(start).ok_or_else(failed)?, len })
     }
 
     /// Number of bytes.
@@ -96,10 +86,7 @@ impl HostBuffer {
 
     /// The whole buffer. Valid while the buffer lives; writing through it needs the caller to be its only user.
     pub(crate) fn span(&self) -> Span {
-        Span {
-            address: self.start.as_ptr().expose_provenance() as u64,
-            bytes: self.len,
-        }
+        Span { address: self.start.as_ptr().expose_provenance() as u64, bytes: self.len }
     }
 }
 
@@ -107,12 +94,7 @@ impl Drop for HostBuffer {
     fn drop(&mut self) {
         if self.len > 0 {
             // SAFETY: `allocate` made it with this very layout, whose validity it checked.
-            unsafe {
-                dealloc(
-                    self.start.as_ptr(),
-                    Layout::from_size_align_unchecked(self.len, ALIGNMENT),
-                )
-            }
+            unsafe { dealloc(self.start.as_ptr(), Layout::from_size_align_unchecked(self.len, ALIGNMENT)) }
         }
     }
 }
@@ -133,21 +115,13 @@ unsafe impl Sync for Bytes {}
 impl Bytes {
     /// Takes a buffer over.
     pub(crate) fn from_buffer(buffer: HostBuffer) -> Self {
-        Bytes {
-            start: buffer.start,
-            len: buffer.len,
-            _owner: Arc::new(buffer),
-        }
+        Bytes { start: buffer.start, len: buffer.len, _owner: Arc::new(buffer) }
     }
 
     /// Part of a mapped file; none when it lies outside.
     pub(crate) fn from_map(map: &Arc<memmap2::Mmap>, offset: usize, len: usize) -> Option<Self> {
         let part = map.get(offset..offset.checked_add(len)?)?;
-        Some(Bytes {
-            start: NonNull::from(part).cast(),
-            len,
-            _owner: Arc::clone(map) as Arc<dyn Any + Send + Sync>,
-        })
+        Some(Bytes { start: NonNull::from(part).cast(), len, _owner: Arc::clone(map) as Arc<dyn Any + Send + Sync> })
     }
 
     /// The bytes.
@@ -158,10 +132,7 @@ impl Bytes {
 
     /// Where the bytes lie. Valid while `self` or a clone lives; not to be written.
     pub(crate) fn span(&self) -> Span {
-        Span {
-            address: self.start.as_ptr().expose_provenance() as u64,
-            bytes: self.len,
-        }
+        Span { address: self.start.as_ptr().expose_provenance() as u64, bytes: self.len }
     }
 }
 
@@ -173,18 +144,9 @@ impl HostTensor {
     /// # Safety
     /// `start` must be valid for reads of `product(dims) * dtype.size()` bytes, and these must not change, for as long
     /// as `owner` lives.
-    pub unsafe fn from_foreign(
-        dtype: DType,
-        dims: &[usize],
-        start: *const u8,
-        owner: Arc<dyn Any + Send + Sync>,
-    ) -> Result<HostTensor> {
+    pub unsafe fn from_foreign(dtype: DType, dims: &[usize], start: *const u8, owner: Arc<dyn Any + Send + Sync>) -> Result<HostTensor> {
         let len = crate::tensor::byte_len(dtype, dims)?;
-        let misaligned = || {
-            RuntimeError::Tensor(format!(
-                "foreign memory of {dtype} is not aligned: {start:p}"
-            ))
-        };
+        let misaligned = || RuntimeError::Tensor(format!("foreign memory of {dtype} is not aligned: {start:p}"));
         if len == 0 {
             return HostTensor::zeros(dtype, dims);
         }
@@ -192,15 +154,7 @@ impl HostTensor {
         if !start.as_ptr().addr().is_multiple_of(dtype.align()) {
             return Err(misaligned());
         }
-        HostTensor::from_shared(
-            dtype,
-            dims,
-            Bytes {
-                start,
-                len,
-                _owner: owner,
-            },
-        )
+        HostTensor::from_shared(dtype, dims, Bytes { start, len, _owner: owner })
     }
 }
 
@@ -220,10 +174,7 @@ pub(crate) struct Span {
 
 impl Span {
     /// Nowhere, no bytes; aligned like any buffer.
-    pub(crate) const EMPTY: Span = Span {
-        address: 256,
-        bytes: 0,
-    };
+    pub(crate) const EMPTY: Span = Span { address: 256, bytes: 0 };
 
     /// Only `ffi` makes addresses.
     pub(in crate::ffi) fn new(address: u64, bytes: usize) -> Span {
@@ -243,10 +194,7 @@ impl Span {
     /// `len` bytes from `offset` on; none when they do not lie inside.
     pub(crate) fn slice(self, offset: usize, len: usize) -> Option<Span> {
         let end = offset.checked_add(len)?;
-        (end <= self.bytes).then(|| Span {
-            address: self.address + offset as u64,
-            bytes: len,
-        })
+        (end <= self.bytes).then(|| Span { address: self.address + offset as u64, bytes: len })
     }
 
     fn pointer(self) -> *mut u8 {

@@ -32,10 +32,7 @@ impl WritableCode {
     /// `len` bytes of zeros, rounded up to pages. Fails with the system's error.
     pub(crate) fn new(len: usize) -> std::io::Result<Self> {
         let len = len.max(1).next_multiple_of(PAGE);
-        let (access, flags) = (
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-        );
+        let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new anonymous mapping at an address of the system's choice touches nothing that exists.
         let start = unsafe { libc::mmap(std::ptr::null_mut(), len, access, flags, -1, 0) };
         if start == libc::MAP_FAILED {
@@ -58,15 +55,10 @@ impl WritableCode {
 
     /// Makes `text` runnable and `constants` read-only; both are whole pages inside. Fails with the system's error.
     pub(crate) fn seal(self, text: Range<usize>, constants: Range<usize>) -> std::io::Result<Code> {
-        for (range, access) in [
-            (text.clone(), libc::PROT_READ | libc::PROT_EXEC),
-            (constants, libc::PROT_READ),
-        ] {
+        for (range, access) in [(text.clone(), libc::PROT_READ | libc::PROT_EXEC), (constants, libc::PROT_READ)] {
             let whole = range.start % PAGE == 0 && range.end % PAGE == 0;
             if !whole || range.end > self.0.len || range.start > range.end {
-                return Err(std::io::Error::other(
-                    "protection of a range that is not whole pages",
-                ));
+                return Err(std::io::Error::other("protection of a range that is not whole pages"));
             }
             if range.is_empty() {
                 continue;
@@ -80,10 +72,7 @@ impl WritableCode {
                 return Err(std::io::Error::last_os_error());
             }
         }
-        Ok(Code {
-            pages: Arc::new(self.0),
-            text,
-        })
+        Ok(Code { pages: Arc::new(self.0), text })
     }
 }
 
@@ -96,10 +85,7 @@ pub(crate) struct Code {
 impl Code {
     /// The function at `offset`; none outside the text.
     pub(crate) fn entry(&self, offset: usize) -> Option<Entry> {
-        self.text.contains(&offset).then(|| Entry {
-            pages: Arc::clone(&self.pages),
-            offset,
-        })
+        self.text.contains(&offset).then(|| Entry { pages: Arc::clone(&self.pages), offset })
     }
 }
 

@@ -15,8 +15,7 @@ use crate::error::{Result, RuntimeError};
 use object::elf;
 use object::read::elf::{ElfFile64, ElfSymbol64};
 use object::{
-    LittleEndian, Object as _, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
-    SymbolIndex, SymbolKind, SymbolSection,
+    LittleEndian, Object as _, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SymbolIndex, SymbolKind, SymbolSection,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -52,10 +51,7 @@ impl Object {
     /// Loads an object. Fails when it is malformed, uses what the module does not know, or calls unknown functions.
     pub(crate) fn load(bytes: &[u8]) -> Result<Object> {
         let file = parse(bytes)?;
-        let mut loader = Loader {
-            sections: sections(&file)?,
-            ..Loader::default()
-        };
+        let mut loader = Loader { sections: sections(&file)?, ..Loader::default() };
         loader.read_relocations(&file)?;
         let functions = loader.functions(&file);
         let plan = loader.lay_out()?;
@@ -117,12 +113,7 @@ impl<'a> Loader<'a> {
                         continue;
                     }
                 };
-                let relocation = Relocation {
-                    kind: r_type,
-                    offset,
-                    symbol: symbol.0,
-                    addend: relocation.addend(),
-                };
+                let relocation = Relocation { kind: r_type, offset, symbol: symbol.0, addend: relocation.addend() };
                 if matches!(target, Target::External { .. }) {
                     stubs.insert(symbol.0);
                     slots.insert(symbol.0);
@@ -134,9 +125,7 @@ impl<'a> Loader<'a> {
             }
         }
         if !unknown.is_empty() {
-            return Err(RuntimeError::UnknownExternals(
-                unknown.into_iter().collect(),
-            ));
+            return Err(RuntimeError::UnknownExternals(unknown.into_iter().collect()));
         }
         (self.stubs, self.slots) = (stubs.into_iter().collect(), slots.into_iter().collect());
         Ok(())
@@ -147,9 +136,7 @@ impl<'a> Loader<'a> {
         if let Some(target) = self.targets.get(&index.0) {
             return Ok(Ok(*target));
         }
-        let symbol = file
-            .symbol_by_index(index)
-            .map_err(|e| RuntimeError::BadObject(e.to_string()))?;
+        let symbol = file.symbol_by_index(index).map_err(|e| RuntimeError::BadObject(e.to_string()))?;
         let name = symbol.name().unwrap_or("?");
         let target = match symbol.section() {
             SymbolSection::Undefined => match externals::address(name) {
@@ -169,19 +156,10 @@ impl<'a> Loader<'a> {
             return bad(format!("symbol '{name}' is thread-local or indirect"));
         }
         let SymbolSection::Section(index) = symbol.section() else {
-            return bad(format!(
-                "symbol '{name}' is not in a section: {:?}",
-                symbol.section()
-            ));
+            return bad(format!("symbol '{name}' is not in a section: {:?}", symbol.section()));
         };
-        let Some(section) = self
-            .sections
-            .iter()
-            .position(|section| section.index == index)
-        else {
-            return bad(format!(
-                "symbol '{name}' is in a section that is not loaded"
-            ));
+        let Some(section) = self.sections.iter().position(|section| section.index == index) else {
+            return bad(format!("symbol '{name}' is in a section that is not loaded"));
         };
         let size = self.sections[section].size;
         match usize::try_from(symbol.address()) {
@@ -214,34 +192,20 @@ impl<'a> Loader<'a> {
         let stubs = end;
         end = (end + self.stubs.len() * STUB).next_multiple_of(PAGE);
         let constants = end;
-        end = self
-            .lay_out_group(Group::Constants, end)?
-            .next_multiple_of(SLOT);
+        end = self.lay_out_group(Group::Constants, end)?.next_multiple_of(SLOT);
         let got = end;
         end = (end + self.slots.len() * SLOT).next_multiple_of(PAGE);
         let data = end;
         end = self.lay_out_group(Group::Data, end)?;
         if end > MAX_BYTES {
-            return bad(format!(
-                "{end} bytes of code and data (at most {MAX_BYTES})"
-            ));
+            return bad(format!("{end} bytes of code and data (at most {MAX_BYTES})"));
         }
-        Ok(Plan {
-            stubs,
-            constants,
-            got,
-            data,
-            end,
-        })
+        Ok(Plan { stubs, constants, got, data, end })
     }
 
     fn lay_out_group(&mut self, group: Group, start: usize) -> Result<usize> {
         let mut end = start;
-        for section in self
-            .sections
-            .iter_mut()
-            .filter(|section| section.group == group)
-        {
+        for section in self.sections.iter_mut().filter(|section| section.group == group) {
             section.offset = end.next_multiple_of(section.align);
             end = section.offset + section.size; // each at most MAX_BYTES, checked on every turn
             if end > MAX_BYTES {
@@ -253,8 +217,7 @@ impl<'a> Loader<'a> {
 
     /// Maps, copies, relocates and seals.
     fn build(&self, plan: &Plan, functions: Vec<(String, usize, usize)>) -> Result<Object> {
-        let system =
-            |error: std::io::Error| RuntimeError::BadObject(format!("mapping code: {error}"));
+        let system = |error: std::io::Error| RuntimeError::BadObject(format!("mapping code: {error}"));
         let mut memory = WritableCode::new(plan.end).map_err(system)?;
         let base = memory.address();
         let bytes = memory.bytes();
@@ -274,10 +237,7 @@ impl<'a> Loader<'a> {
         }
         for (position, relocation) in &self.relocations {
             let section = &self.sections[*position];
-            let place = Place {
-                name: &section.name,
-                start: base + section.offset as u64,
-            };
+            let place = Place { name: &section.name, start: base + section.offset as u64 };
             let symbol = relocation.symbol;
             apply(
                 &mut bytes[section.offset..][..section.size],
@@ -288,21 +248,15 @@ impl<'a> Loader<'a> {
                 base + self.slot(plan, symbol) as u64,
             )?;
         }
-        let functions = (functions.into_iter())
-            .map(|(name, section, offset)| (name, self.sections[section].offset + offset))
-            .collect();
-        let code = memory
-            .seal(0..plan.constants, plan.constants..plan.data)
-            .map_err(system)?;
+        let functions = (functions.into_iter()).map(|(name, section, offset)| (name, self.sections[section].offset + offset)).collect();
+        let code = memory.seal(0..plan.constants, plan.constants..plan.data).map_err(system)?;
         Ok(Object { code, functions })
     }
 
     /// The address of a symbol that was resolved.
     fn address(&self, base: u64, symbol: usize) -> u64 {
         match self.targets.get(&symbol) {
-            Some(Target::Local { section, offset }) => {
-                base + (self.sections[*section].offset + offset) as u64
-            }
+            Some(Target::Local { section, offset }) => base + (self.sections[*section].offset + offset) as u64,
             Some(Target::External { address }) => *address,
             None => 0,
         }

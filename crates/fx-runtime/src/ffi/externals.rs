@@ -108,25 +108,14 @@ extern "C" fn power_single(x: f32, n: c_int) -> f32 {
 pub(crate) fn address(name: &str) -> Option<u64> {
     static TABLE: OnceLock<Vec<(&'static str, usize)>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
-        let powers = [
-            ("__powidf2", power_double as *const ()),
-            ("__powisf2", power_single as *const ()),
-        ];
-        let foreign = LISTS
-            .iter()
-            .copied()
-            .flatten()
-            .copied()
-            .chain(memory())
-            .chain(powers);
+        let powers = [("__powidf2", power_double as *const ()), ("__powisf2", power_single as *const ())];
+        let foreign = LISTS.iter().copied().flatten().copied().chain(memory()).chain(powers);
         let foreign = foreign.map(|(name, function)| (name, function.expose_provenance()));
         let mut table: Vec<_> = foreign.chain(halves::table()).collect();
         table.sort_unstable();
         table
     });
-    let index = table
-        .binary_search_by(|(known, _)| (*known).cmp(name))
-        .ok()?;
+    let index = table.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
     Some(table[index].1 as u64)
 }
 
@@ -136,17 +125,7 @@ mod tests {
 
     #[test]
     fn names_are_found() {
-        for name in [
-            "expf",
-            "exp",
-            "erfcf",
-            "lgammaf",
-            "tgamma",
-            "roundevenf",
-            "memcpy",
-            "free",
-            "__truncsfbf2",
-        ] {
+        for name in ["expf", "exp", "erfcf", "lgammaf", "tgamma", "roundevenf", "memcpy", "free", "__truncsfbf2"] {
             assert!(address(name).is_some_and(|address| address != 0), "{name}");
         }
         for name in ["abort", "exit", "system", "dlopen", "", "expf "] {
@@ -167,9 +146,9 @@ mod tests {
     fn addresses_are_the_functions() {
         // SAFETY: `cbrtf` takes and gives a float.
         let cbrt = unsafe {
-            std::mem::transmute::<*const (), extern "C" fn(f32) -> f32>(
-                std::ptr::with_exposed_provenance(address("cbrtf").unwrap() as usize),
-            )
+            std::mem::transmute::<*const (), extern "C" fn(f32) -> f32>(std::ptr::with_exposed_provenance(
+                address("cbrtf").unwrap() as usize
+            ))
         };
         assert_eq!(cbrt(27.0), 3.0);
     }

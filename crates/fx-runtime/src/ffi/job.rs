@@ -65,13 +65,7 @@ impl JobSlot {
     ///
     /// Gives false, having done nothing, when the slot is in use. A panic of the body in any thread is raised again here,
     /// after all threads have left.
-    pub(crate) fn run(
-        &self,
-        extent: i64,
-        pieces: i64,
-        body: &Body<'_>,
-        wake: impl FnOnce(),
-    ) -> bool {
+    pub(crate) fn run(&self, extent: i64, pieces: i64, body: &Body<'_>, wake: impl FnOnce()) -> bool {
         let _owner = match self.owner.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -80,11 +74,7 @@ impl JobSlot {
         // SAFETY: only the lifetime changes; the pointer is dereferenced by threads that are inside, and `close` below
         // waits for all of them before `body`'s borrow ends.
         let body = unsafe { std::mem::transmute::<*const Body<'_>, *const Body<'static>>(body) };
-        let job = Job {
-            body,
-            extent,
-            pieces,
-        };
+        let job = Job { body, extent, pieces };
         // SAFETY: we hold `owner`, and the previous owner left the job closed with nobody inside.
         unsafe { *self.job.get() = Some(job) };
         self.next.store(0, Ordering::Relaxed);
@@ -94,11 +84,7 @@ impl JobSlot {
         let woken = catch_unwind(AssertUnwindSafe(wake));
         self.work(job);
         self.close();
-        let panic = self
-            .panic
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(payload) = panic.or(woken.err()) {
             resume_unwind(payload);
         }
@@ -118,12 +104,7 @@ impl JobSlot {
             if state & OPEN == 0 || state >> 32 == *seen {
                 return false;
             }
-            let entered = self.state.compare_exchange_weak(
-                state,
-                state + 1,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            );
+            let entered = self.state.compare_exchange_weak(state, state + 1, Ordering::AcqRel, Ordering::Relaxed);
             if entered.is_ok() {
                 *seen = state >> 32;
                 break;
@@ -153,10 +134,7 @@ impl JobSlot {
         }));
         if let Err(payload) = result {
             self.next.store(job.pieces as usize, Ordering::Relaxed);
-            self.panic
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(payload);
+            self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
         }
     }
 

@@ -36,81 +36,43 @@ pub(super) struct Place<'a> {
 impl Relocation {
     /// Whether it refers to a GOT slot.
     pub(super) fn needs_slot(&self) -> bool {
-        matches!(
-            self.kind,
-            R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX
-        )
+        matches!(self.kind, R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX)
     }
 }
 
 /// Patches `section`. Fails when the place lies outside, the value does not fit, or the kind is not known.
-pub(super) fn apply(
-    section: &mut [u8],
-    place: &Place<'_>,
-    relocation: &Relocation,
-    symbol: u64,
-    callable: u64,
-    slot: u64,
-) -> Result<()> {
-    let Relocation {
-        kind,
-        offset,
-        addend,
-        ..
-    } = *relocation;
+pub(super) fn apply(section: &mut [u8], place: &Place<'_>, relocation: &Relocation, symbol: u64, callable: u64, slot: u64) -> Result<()> {
+    let Relocation { kind, offset, addend, .. } = *relocation;
     let here = place.start.wrapping_add(offset);
     let plus = |address: u64| address.wrapping_add_signed(addend);
     let relative = |address: u64| plus(address).wrapping_sub(here) as i64;
     let name = place.name;
-    let range = |value: i64| {
-        format!("section '{name}' + {offset:#x}: relocation {kind} does not fit: {value:#x}")
-    };
+    let range = |value: i64| format!("section '{name}' + {offset:#x}: relocation {kind} does not fit: {value:#x}");
     let narrow = |value: i64| i32::try_from(value).or_else(|_| bad(range(value)));
     match kind {
         R_X86_64_64 => write(section, place, offset, &plus(symbol).to_le_bytes()),
         R_X86_64_PC64 => write(section, place, offset, &relative(callable).to_le_bytes()),
-        R_X86_64_PC32 | R_X86_64_PLT32 => write(
-            section,
-            place,
-            offset,
-            &narrow(relative(callable))?.to_le_bytes(),
-        ),
-        R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX => write(
-            section,
-            place,
-            offset,
-            &narrow(relative(slot))?.to_le_bytes(),
-        ),
-        R_X86_64_32S => write(
-            section,
-            place,
-            offset,
-            &narrow(plus(symbol) as i64)?.to_le_bytes(),
-        ),
+        R_X86_64_PC32 | R_X86_64_PLT32 => write(section, place, offset, &narrow(relative(callable))?.to_le_bytes()),
+        R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX => {
+            write(section, place, offset, &narrow(relative(slot))?.to_le_bytes())
+        }
+        R_X86_64_32S => write(section, place, offset, &narrow(plus(symbol) as i64)?.to_le_bytes()),
         R_X86_64_32 => match u32::try_from(plus(symbol)) {
             Ok(value) => write(section, place, offset, &value.to_le_bytes()),
             Err(_) => bad(range(plus(symbol) as i64)),
         },
-        _ => bad(format!(
-            "section '{name}' + {offset:#x}: relocation of the unsupported type {kind}"
-        )),
+        _ => bad(format!("section '{name}' + {offset:#x}: relocation of the unsupported type {kind}")),
     }
 }
 
 fn write(section: &mut [u8], place: &Place<'_>, offset: u64, value: &[u8]) -> Result<()> {
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
-    match start
-        .checked_add(value.len())
-        .and_then(|end| section.get_mut(start..end))
-    {
+    match start.checked_add(value.len()).and_then(|end| section.get_mut(start..end)) {
         Some(bytes) => {
             bytes.copy_from_slice(value);
             Ok(())
         }
-        None => bad(format!(
-            "section '{}': a relocation at {offset:#x} lies outside",
-            place.name
-        )),
+        None => bad(format!("section '{}': a relocation at {offset:#x} lies outside", place.name)),
     }
 }
 
@@ -120,42 +82,18 @@ mod tests {
 
     fn patch(kind: u32, offset: u64, addend: i64) -> Result<[u8; 16]> {
         let mut section = [0; 16];
-        let place = Place {
-            name: ".text",
-            start: 0x1000,
-        };
-        let relocation = Relocation {
-            kind,
-            offset,
-            symbol: 1,
-            addend,
-        };
-        apply(
-            &mut section,
-            &place,
-            &relocation,
-            0x7000_0000_0000,
-            0x3000,
-            0x2000,
-        )?;
+        let place = Place { name: ".text", start: 0x1000 };
+        let relocation = Relocation { kind, offset, symbol: 1, addend };
+        apply(&mut section, &place, &relocation, 0x7000_0000_0000, 0x3000, 0x2000)?;
         Ok(section)
     }
 
     #[test]
     fn formulas() {
         let word = |section: [u8; 16]| i32::from_le_bytes(section[4..8].try_into().unwrap());
-        assert_eq!(
-            word(patch(R_X86_64_PLT32, 4, -4).unwrap()),
-            0x3000 - 4 - 0x1004
-        );
-        assert_eq!(
-            word(patch(R_X86_64_PC32, 4, 8).unwrap()),
-            0x3000 + 8 - 0x1004
-        );
-        assert_eq!(
-            word(patch(R_X86_64_REX_GOTPCRELX, 4, -4).unwrap()),
-            0x2000 - 4 - 0x1004
-        );
+        assert_eq!(word(patch(R_X86_64_PLT32, 4, -4).unwrap()), 0x3000 - 4 - 0x1004);
+        assert_eq!(word(patch(R_X86_64_PC32, 4, 8).unwrap()), 0x3000 + 8 - 0x1004);
+        assert_eq!(word(patch(R_X86_64_REX_GOTPCRELX, 4, -4).unwrap()), 0x2000 - 4 - 0x1004);
         let absolute = patch(R_X86_64_64, 8, 16).unwrap();
         assert_eq!(absolute[8..], 0x7000_0000_0010u64.to_le_bytes());
     }

@@ -36,9 +36,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<File<'_>> {
     }
     let (machine, kind) = (header.e_machine(LittleEndian), header.e_type(LittleEndian));
     if machine != elf::EM_X86_64 || kind != elf::ET_REL {
-        return bad(format!(
-            "not an x86-64 relocatable object (machine {machine}, type {kind})"
-        ));
+        return bad(format!("not an x86-64 relocatable object (machine {machine}, type {kind})"));
     }
     Ok(file)
 }
@@ -60,9 +58,7 @@ pub(super) fn sections<'a>(file: &File<'a>) -> Result<Vec<Section<'a>>> {
         let writable = flags & elf::SHF_WRITE != 0;
         let executable = flags & elf::SHF_EXECINSTR != 0;
         if flags & elf::SHF_TLS != 0 || (writable && executable) {
-            return bad(format!(
-                "section '{name}' is thread-local, or both writable and executable"
-            ));
+            return bad(format!("section '{name}' is thread-local, or both writable and executable"));
         }
         if kind != elf::SHT_PROGBITS && kind != elf::SHT_NOBITS && kind != elf::SHT_X86_64_UNWIND {
             return bad(format!("section '{name}' has the unsupported type {kind}"));
@@ -77,37 +73,16 @@ pub(super) fn sections<'a>(file: &File<'a>) -> Result<Vec<Section<'a>>> {
     Ok(sections)
 }
 
-fn read_section<'a>(
-    section: &ElfSection64<'a, '_, LittleEndian>,
-    name: String,
-    group: Group,
-) -> Result<Section<'a>> {
+fn read_section<'a>(section: &ElfSection64<'a, '_, LittleEndian>, name: String, group: Group) -> Result<Section<'a>> {
     let size = usize::try_from(section.size()).unwrap_or(usize::MAX);
-    let align = usize::try_from(section.align())
-        .unwrap_or(usize::MAX)
-        .max(1);
+    let align = usize::try_from(section.align()).unwrap_or(usize::MAX).max(1);
     if size > MAX_BYTES || align > PAGE || !align.is_power_of_two() {
-        return bad(format!(
-            "section '{name}' has size {size} and alignment {align}"
-        ));
+        return bad(format!("section '{name}' has size {size} and alignment {align}"));
     }
     // `data` is empty for a section without bytes in the file, which stays zero
-    let data = section
-        .data()
-        .map_err(|e| RuntimeError::BadObject(format!("section '{name}': {e}")))?;
+    let data = section.data().map_err(|e| RuntimeError::BadObject(format!("section '{name}': {e}")))?;
     if !data.is_empty() && data.len() != size {
-        return bad(format!(
-            "section '{name}' has {} of {size} bytes",
-            data.len()
-        ));
+        return bad(format!("section '{name}' has {} of {size} bytes", data.len()));
     }
-    Ok(Section {
-        name,
-        index: section.index(),
-        group,
-        data,
-        size,
-        align,
-        offset: 0,
-    })
+    Ok(Section { name, index: section.index(), group, data, size, align, offset: 0 })
 }

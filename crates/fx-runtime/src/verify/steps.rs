@@ -11,11 +11,7 @@ const MAX_DEPTH: usize = 48;
 const MAX_WORDS: usize = 511;
 
 /// Visits steps with `place` as the path of the list, such as `steps[3].then`.
-fn each_step(
-    steps: &[Step],
-    place: &mut String,
-    visit: &mut dyn FnMut(&Step, &mut String) -> Result<()>,
-) -> Result<()> {
+fn each_step(steps: &[Step], place: &mut String, visit: &mut dyn FnMut(&Step, &mut String) -> Result<()>) -> Result<()> {
     let len = place.len();
     for (index, step) in steps.iter().enumerate() {
         place.push_str(&format!("[{index}]"));
@@ -26,11 +22,7 @@ fn each_step(
 }
 
 /// Runs `inner` with `name` added to the path.
-fn inside(
-    place: &mut String,
-    name: &str,
-    inner: impl FnOnce(&mut String) -> Result<()>,
-) -> Result<()> {
+fn inside(place: &mut String, name: &str, inner: impl FnOnce(&mut String) -> Result<()>) -> Result<()> {
     let len = place.len();
     place.push('.');
     place.push_str(name);
@@ -40,37 +32,20 @@ fn inside(
 }
 
 /// Checks indices, arities, launches and written buffers of all steps.
-pub(super) fn verify_indices(
-    plan: &Plan,
-    steps: &[Step],
-    place: &mut String,
-    depth: usize,
-) -> Result<()> {
+pub(super) fn verify_indices(plan: &Plan, steps: &[Step], place: &mut String, depth: usize) -> Result<()> {
     if depth > MAX_DEPTH {
         return invalid(format!("steps are nested more than {MAX_DEPTH} deep"));
     }
     each_step(steps, place, &mut |step, place| match step {
-        Step::If {
-            cond,
-            then,
-            otherwise,
-        } => {
+        Step::If { cond, then, otherwise } => {
             plan.check_scalar(*cond, || place.clone())?;
-            inside(place, "then", |place| {
-                verify_indices(plan, then, place, depth + 1)
-            })?;
-            inside(place, "otherwise", |place| {
-                verify_indices(plan, otherwise, place, depth + 1)
-            })
+            inside(place, "then", |place| verify_indices(plan, then, place, depth + 1))?;
+            inside(place, "otherwise", |place| verify_indices(plan, otherwise, place, depth + 1))
         }
         Step::While { before, cond, body } => {
             plan.check_scalar(*cond, || place.clone())?;
-            inside(place, "before", |place| {
-                verify_indices(plan, before, place, depth + 1)
-            })?;
-            inside(place, "body", |place| {
-                verify_indices(plan, body, place, depth + 1)
-            })
+            inside(place, "before", |place| verify_indices(plan, before, place, depth + 1))?;
+            inside(place, "body", |place| verify_indices(plan, body, place, depth + 1))
         }
         simple => verify_simple(plan, simple, place),
     })
@@ -82,25 +57,14 @@ fn verify_simple(plan: &Plan, step: &Step, place: &str) -> Result<()> {
         Step::Scalar { dst, op, args } => {
             plan.check_register(*dst, at)?;
             if let Some(symbol) = plan.symbols.iter().find(|symbol| symbol.reg == *dst) {
-                return invalid(format!(
-                    "{place}: writes the register of symbol '{}'",
-                    symbol.name
-                ));
+                return invalid(format!("{place}: writes the register of symbol '{}'", symbol.name));
             }
             if args.len() != arity(*op) {
-                return invalid(format!(
-                    "{place}: {op:?} takes {} operands, got {}",
-                    arity(*op),
-                    args.len()
-                ));
+                return invalid(format!("{place}: {op:?} takes {} operands, got {}", arity(*op), args.len()));
             }
             args.iter().try_for_each(|arg| plan.check_scalar(*arg, at))
         }
-        Step::Launch {
-            kernel,
-            args,
-            launch,
-        } => verify_launch(plan, *kernel, args, launch, place),
+        Step::Launch { kernel, args, launch } => verify_launch(plan, *kernel, args, launch, place),
         Step::Read { dst, buffer } => {
             plan.check_register(*dst, at)?;
             let dtype = plan.check_buffer(*buffer, at)?.dtype;
@@ -117,18 +81,12 @@ fn verify_simple(plan: &Plan, step: &Step, place: &str) -> Result<()> {
             verify_written(plan, *dst, place)
         }
         Step::Assert { cond, .. } => plan.check_scalar(*cond, at),
-        Step::Call {
-            name,
-            args,
-            results,
-        } => {
+        Step::Call { name, args, results } => {
             if name.is_empty() {
                 return invalid(format!("{place}: call of an operator without a name"));
             }
             verify_words(plan, args, place)?;
-            results
-                .iter()
-                .try_for_each(|buffer| verify_written(plan, *buffer, place))
+            results.iter().try_for_each(|buffer| verify_written(plan, *buffer, place))
         }
         Step::If { .. } | Step::While { .. } => Ok(()),
     }
@@ -153,64 +111,38 @@ fn verify_written(plan: &Plan, buffer: BufferId, place: &str) -> Result<()> {
         storage = &plan.buffers[*of as usize].storage;
     }
     if *storage != Storage::Planned {
-        return invalid(format!(
-            "{place}: writes buffer {buffer}, which is not planned memory"
-        ));
+        return invalid(format!("{place}: writes buffer {buffer}, which is not planned memory"));
     }
     Ok(())
 }
 
-fn verify_launch(
-    plan: &Plan,
-    kernel: u32,
-    args: &[KernelArg],
-    launch: &Launch,
-    place: &str,
-) -> Result<()> {
+fn verify_launch(plan: &Plan, kernel: u32, args: &[KernelArg], launch: &Launch, place: &str) -> Result<()> {
     if kernel as usize >= plan.kernels.len() {
-        return invalid(format!(
-            "{place}: kernel {kernel} of {}",
-            plan.kernels.len()
-        ));
+        return invalid(format!("{place}: kernel {kernel} of {}", plan.kernels.len()));
     }
     if args.len() > MAX_WORDS {
-        return invalid(format!(
-            "{place}: {} kernel arguments (at most {MAX_WORDS})",
-            args.len()
-        ));
+        return invalid(format!("{place}: {} kernel arguments (at most {MAX_WORDS})", args.len()));
     }
     verify_words(plan, args, place)?;
     match launch {
         Launch::Range { extent, grain } => {
             if !plan.is_cpu() {
-                return invalid(format!(
-                    "{place}: a range launch for target '{}'",
-                    plan.target
-                ));
+                return invalid(format!("{place}: a range launch for target '{}'", plan.target));
             }
             if *grain < 1 {
                 return invalid(format!("{place}: grain {grain} is not positive"));
             }
             plan.check_scalar(*extent, || place.to_owned())
         }
-        Launch::Grid {
-            blocks, threads, ..
-        } => {
+        Launch::Grid { blocks, threads, .. } => {
             if plan.is_cpu() {
                 return invalid(format!("{place}: a grid launch for target 'cpu'"));
             }
-            let all = threads
-                .iter()
-                .try_fold(1u32, |all, n| all.checked_mul(*n))
-                .unwrap_or(u32::MAX);
+            let all = threads.iter().try_fold(1u32, |all, n| all.checked_mul(*n)).unwrap_or(u32::MAX);
             if all == 0 || all > 1024 {
-                return invalid(format!(
-                    "{place}: a block of {threads:?} threads (1 to 1024)"
-                ));
+                return invalid(format!("{place}: a block of {threads:?} threads (1 to 1024)"));
             }
-            blocks
-                .iter()
-                .try_for_each(|n| plan.check_scalar(*n, || place.to_owned()))
+            blocks.iter().try_for_each(|n| plan.check_scalar(*n, || place.to_owned()))
         }
     }
 }
@@ -229,10 +161,7 @@ impl Written {
     }
 
     fn intersect(&mut self, other: &Written) {
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(word, other)| *word &= other);
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 }
 
@@ -244,10 +173,7 @@ pub(super) fn verify_flow(plan: &Plan) -> Result<()> {
             ArgumentValue::Scalar { reg, .. } => written.insert(reg),
             ArgumentValue::Tensor(buffer) => {
                 for symbol in &plan.symbols {
-                    if plan.buffers[buffer as usize]
-                        .dims
-                        .contains(&Scalar::Reg(symbol.reg))
-                    {
+                    if plan.buffers[buffer as usize].dims.contains(&Scalar::Reg(symbol.reg)) {
                         written.insert(symbol.reg);
                     }
                 }
@@ -274,9 +200,9 @@ struct Flow<'a> {
 impl Flow<'_> {
     fn scalar(&self, scalar: Scalar, place: &str) -> Result<()> {
         match scalar {
-            Scalar::Reg(register) if !self.written.contains(register) => invalid(format!(
-                "{place}: register {register} is read before it is written"
-            )),
+            Scalar::Reg(register) if !self.written.contains(register) => {
+                invalid(format!("{place}: register {register} is read before it is written"))
+            }
             _ => Ok(()),
         }
     }
@@ -285,16 +211,11 @@ impl Flow<'_> {
     fn buffer(&self, buffer: BufferId, place: &str) -> Result<()> {
         let entry = &self.plan.buffers[buffer as usize];
         let place = format!("{place}: buffer {buffer}");
-        entry
-            .dims
-            .iter()
-            .try_for_each(|dim| self.scalar(*dim, &place))?;
+        entry.dims.iter().try_for_each(|dim| self.scalar(*dim, &place))?;
         if let Storage::View { of, offset } = &entry.storage {
             self.scalar(*offset, &place)?;
             let base = &self.plan.buffers[*of as usize];
-            base.dims
-                .iter()
-                .try_for_each(|dim| self.scalar(*dim, &place))?;
+            base.dims.iter().try_for_each(|dim| self.scalar(*dim, &place))?;
         }
         Ok(())
     }
@@ -336,15 +257,9 @@ impl Flow<'_> {
             Step::Assert { cond, .. } => self.scalar(*cond, place)?,
             Step::Call { args, results, .. } => {
                 self.words(args, place)?;
-                results
-                    .iter()
-                    .try_for_each(|buffer| self.buffer(*buffer, place))?;
+                results.iter().try_for_each(|buffer| self.buffer(*buffer, place))?;
             }
-            Step::If {
-                cond,
-                then,
-                otherwise,
-            } => {
+            Step::If { cond, then, otherwise } => {
                 self.scalar(*cond, place)?;
                 let before = self.written.clone();
                 inside(place, "then", |place| self.list(then, place))?;

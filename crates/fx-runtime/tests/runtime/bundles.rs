@@ -11,9 +11,7 @@ fn bundle() -> Bundle {
     let mut p = PlanBuilder::new();
     let w = p.argument(ArgumentKind::Parameter("w".into()), DType::F32, &[c(3)]);
     let x = p.input("x", DType::F32, &[c(3)]);
-    p.plan.constants.push(Constant {
-        bytes: [1f32, 1.0, 1.0].map(f32::to_le_bytes).concat(),
-    });
+    p.plan.constants.push(Constant { bytes: [1f32, 1.0, 1.0].map(f32::to_le_bytes).concat() });
     let one = p.buffer(DType::F32, &[c(3)], Storage::Constant(0));
     let t = p.planned(DType::F32, &[c(3)]);
     let y = p.planned(DType::F32, &[c(3)]);
@@ -21,10 +19,7 @@ fn bundle() -> Bundle {
     p.launch("add_f32", &[b(t), b(one), b(y)], c(3));
     p.output(y);
     let tensors = BTreeMap::from([("w".to_owned(), tensor(&[3], &[10f32, 20.0, 30.0]))]);
-    Bundle {
-        plan: p.plan,
-        tensors,
-    }
+    Bundle { plan: p.plan, tensors }
 }
 
 #[test]
@@ -34,11 +29,7 @@ fn a_bundle_runs_alone() -> TestResult {
     bundle().write(&path)?;
     let read = Bundle::read(&path)?;
     assert_eq!(read.plan, bundle().plan);
-    assert_eq!(
-        read.tensors["w"].bytes().as_ptr() as usize % 64,
-        0,
-        "mapped, and aligned"
-    );
+    assert_eq!(read.tensors["w"].bytes().as_ptr() as usize % 64, 0, "mapped, and aligned");
     let mut executor = Executor::from_bundle(read, DeviceKind::Cpu)?;
     std::fs::remove_file(&path)?; // the map stays
     let items = executor.call(&[tensor(&[3], &[1f32, 2.0, 3.0]).into()])?;
@@ -53,11 +44,7 @@ fn equal_bundles_are_equal_files() -> TestResult {
     bundle().write(&a)?;
     bundle().write(&b)?;
     assert_eq!(std::fs::read(a)?, std::fs::read(b)?);
-    assert_eq!(
-        std::fs::read_dir(folder.path())?.count(),
-        2,
-        "no temporary files are left"
-    );
+    assert_eq!(std::fs::read_dir(folder.path())?.count(), 2, "no temporary files are left");
     Ok(())
 }
 
@@ -70,9 +57,7 @@ fn every_damaged_byte_is_found() -> TestResult {
     let file = std::fs::OpenOptions::new().write(true).open(&path)?;
     for (at, byte) in good.iter().enumerate() {
         file.write_all_at(&[byte ^ 1 << (at % 8)], at as u64)?;
-        let error = Bundle::read(&path)
-            .expect_err("damage is found")
-            .to_string();
+        let error = Bundle::read(&path).expect_err("damage is found").to_string();
         assert!(error.contains("model.fxb: "), "byte {at}: {error}");
         file.write_all_at(&[*byte], at as u64)?;
     }
@@ -103,11 +88,7 @@ fn errors_say_what_is_wrong() -> TestResult {
     bad.plan.kernels[0].binary = 7;
     bad.write(&path)?;
     assert!(read().contains("invalid plan: kernel 'exp_f32': binary 7 of 1"));
-    assert!(
-        bundle()
-            .write(&folder.path().join("no/such/folder/x.fxb"))
-            .is_err()
-    );
+    assert!(bundle().write(&folder.path().join("no/such/folder/x.fxb")).is_err());
     Ok(())
 }
 
@@ -117,13 +98,9 @@ fn a_bundle_without_tensors_is_fine() -> TestResult {
     let path = folder.path().join("x.fxb");
     let mut empty = bundle();
     empty.tensors = BTreeMap::from([("w".into(), HostTensor::zeros(DType::F32, &[3])?)]);
-    empty
-        .tensors
-        .insert("unused".into(), HostTensor::zeros(DType::F32, &[0])?);
+    empty.tensors.insert("unused".into(), HostTensor::zeros(DType::F32, &[0])?);
     empty.write(&path)?;
-    let error = Executor::from_bundle(Bundle::read(&path)?, DeviceKind::Cpu)
-        .err()
-        .expect("an error");
+    let error = Executor::from_bundle(Bundle::read(&path)?, DeviceKind::Cpu).err().expect("an error");
     assert!(error.to_string().contains("named 'unused'"), "{error}");
     Ok(())
 }

@@ -18,14 +18,8 @@ fn branches_choose_kernels() -> TestResult {
     p.output(y);
     let mut executor = p.executor()?;
     let x = || tensor(&[2], &[0f32, 0.0]).into();
-    assert_eq!(
-        values::<f32>(&executor.call(&[x(), true.into()])?, 0),
-        [1.0, 1.0]
-    );
-    assert_eq!(
-        values::<f32>(&executor.call(&[x(), false.into()])?, 0),
-        [0.0, 0.0]
-    );
+    assert_eq!(values::<f32>(&executor.call(&[x(), true.into()])?, 0), [1.0, 1.0]);
+    assert_eq!(values::<f32>(&executor.call(&[x(), false.into()])?, 0), [0.0, 0.0]);
     Ok(())
 }
 
@@ -38,30 +32,16 @@ fn loops_carry_registers_and_buffers() -> TestResult {
     let carried = p.planned(DType::F32, &[c(2)]);
     let next = p.planned(DType::F32, &[c(2)]);
     let count = p.register();
-    p.step(Step::Scalar {
-        dst: count,
-        op: ScalarOp::Move,
-        args: vec![c(0)],
-    });
-    p.step(Step::Copy {
-        src: x,
-        dst: carried,
-    });
+    p.step(Step::Scalar { dst: count, op: ScalarOp::Move, args: vec![c(0)] });
+    p.step(Step::Copy { src: x, dst: carried });
     let (compare, more) = p.op(ScalarOp::LtI, &[r(count), times]);
     p.step(Step::While {
         before: vec![compare],
         cond: more,
         body: vec![
             launch("add_f32", &[b(carried), b(carried), b(next)], c(2)),
-            Step::Copy {
-                src: next,
-                dst: carried,
-            },
-            Step::Scalar {
-                dst: count,
-                op: ScalarOp::AddI,
-                args: vec![r(count), c(1)],
-            },
+            Step::Copy { src: next, dst: carried },
+            Step::Scalar { dst: count, op: ScalarOp::AddI, args: vec![r(count), c(1)] },
         ],
     });
     p.output(carried);
@@ -84,10 +64,7 @@ pub fn nonzero_plan() -> PlanBuilder {
     let count = p.planned(DType::I64, &[]);
     p.launch("count_nonzero", &[b(x), b(count), s(n)], c(1));
     let found = p.register();
-    p.step(Step::Read {
-        dst: found,
-        buffer: count,
-    });
+    p.step(Step::Read { dst: found, buffer: count });
     let indices = p.planned(DType::I64, &[r(found)]);
     let column = p.view(DType::I64, &[r(found), c(1)], indices, c(0));
     p.launch("nonzero", &[b(x), b(indices), s(n)], c(1));
@@ -100,27 +77,13 @@ pub fn nonzero_plan() -> PlanBuilder {
 #[test]
 fn sizes_may_depend_on_data() -> TestResult {
     let mut executor = nonzero_plan().executor()?;
-    for x in [
-        &[0f32, 5.0, 0.0, 7.0, 9.0][..],
-        &[0.0, 0.0],
-        &[],
-        &[1.0],
-        &[1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
-    ] {
-        let expected: Vec<i64> = (0..x.len() as i64)
-            .filter(|i| x[*i as usize] != 0.0)
-            .collect();
+    for x in [&[0f32, 5.0, 0.0, 7.0, 9.0][..], &[0.0, 0.0], &[], &[1.0], &[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]] {
+        let expected: Vec<i64> = (0..x.len() as i64).filter(|i| x[*i as usize] != 0.0).collect();
         let items = executor.call(&[tensor(&[x.len()], x).into()])?;
         assert_eq!(items[0].tensor()?.dims(), [expected.len(), 1]);
         assert_eq!(values::<i64>(&items, 0), expected);
-        assert_eq!(
-            values::<i64>(&items, 1),
-            expected,
-            "the second result is a copy of the first"
-        );
-        assert!(
-            matches!(items[2].value, Some(Value::Int(count)) if count == expected.len() as i64)
-        );
+        assert_eq!(values::<i64>(&items, 1), expected, "the second result is a copy of the first");
+        assert!(matches!(items[2].value, Some(Value::Int(count)) if count == expected.len() as i64));
     }
     Ok(())
 }
@@ -133,15 +96,8 @@ fn late_buffers_in_loops_change_their_size() -> TestResult {
     let size = p.register();
     let total = p.register();
     p.launch("fill_i64", &[b(seed), s(c(1))], c(1));
-    p.step(Step::Read {
-        dst: size,
-        buffer: seed,
-    });
-    p.step(Step::Scalar {
-        dst: total,
-        op: ScalarOp::Move,
-        args: vec![c(0)],
-    });
+    p.step(Step::Read { dst: size, buffer: seed });
+    p.step(Step::Scalar { dst: total, op: ScalarOp::Move, args: vec![c(0)] });
     let ones = p.planned(DType::I64, &[r(size)]);
     let (index, at) = p.op(ScalarOp::SubI, &[r(size), c(1)]);
     let last = p.view(DType::I64, &[], ones, at);
@@ -153,20 +109,9 @@ fn late_buffers_in_loops_change_their_size() -> TestResult {
         body: vec![
             launch("fill_i64", &[b(ones), s(r(size))], r(size)),
             index,
-            Step::Read {
-                dst: value,
-                buffer: last,
-            },
-            Step::Scalar {
-                dst: total,
-                op: ScalarOp::AddI,
-                args: vec![r(total), r(value)],
-            },
-            Step::Scalar {
-                dst: size,
-                op: ScalarOp::AddI,
-                args: vec![r(size), c(1)],
-            },
+            Step::Read { dst: value, buffer: last },
+            Step::Scalar { dst: total, op: ScalarOp::AddI, args: vec![r(total), r(value)] },
+            Step::Scalar { dst: size, op: ScalarOp::AddI, args: vec![r(size), c(1)] },
         ],
     });
     p.output_scalar(r(total), DType::I64);
@@ -186,26 +131,15 @@ fn buffers_of_a_loop_keep_their_memory_through_it() -> TestResult {
     let kept = p.planned(DType::I64, &[c(4)]);
     let noise = p.planned(DType::I64, &[c(4)]);
     let out = p.planned(DType::I64, &[c(4)]);
-    p.step(Step::Scalar {
-        dst: flag,
-        op: ScalarOp::Move,
-        args: vec![c(1)],
-    });
+    p.step(Step::Scalar { dst: flag, op: ScalarOp::Move, args: vec![c(1)] });
     p.step(Step::While {
         before: vec![],
         cond: r(flag),
         body: vec![
             launch("fill_i64", &[b(kept), s(c(3))], c(4)),
             launch("fill_i64", &[b(noise), s(c(9))], c(4)),
-            Step::Copy {
-                src: kept,
-                dst: out,
-            },
-            Step::Scalar {
-                dst: flag,
-                op: ScalarOp::Move,
-                args: vec![c(0)],
-            },
+            Step::Copy { src: kept, dst: out },
+            Step::Scalar { dst: flag, op: ScalarOp::Move, args: vec![c(0)] },
         ],
     });
     p.output(out);

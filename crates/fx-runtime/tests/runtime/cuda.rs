@@ -81,36 +81,17 @@ fn is_missing() -> bool {
 
 fn grid(kernel: u32, args: &[KernelArg], blocks: Scalar, threads: u32) -> Step {
     let blocks = [blocks, c(1), c(1)];
-    let launch = Launch::Grid {
-        blocks,
-        threads: [threads, 1, 1],
-        shared_bytes: 0,
-    };
-    Step::Launch {
-        kernel,
-        args: args.to_vec(),
-        launch,
-    }
+    let launch = Launch::Grid { blocks, threads: [threads, 1, 1], shared_bytes: 0 };
+    Step::Launch { kernel, args: args.to_vec(), launch }
 }
 
 /// Two scalings through an arena buffer, by a state tensor's copy; then the count of non-zeros makes a late buffer.
 fn plan() -> Plan {
     let mut p = PlanBuilder::new();
     p.plan.target = "sm_80".into();
-    p.plan.binaries = vec![Binary {
-        kind: BinaryKind::Ptx,
-        bytes: PTX.into(),
-    }];
-    let kernel = |symbol: &str, checks: Vec<String>| Kernel {
-        symbol: symbol.into(),
-        binary: 0,
-        location: "model.py:3".into(),
-        checks,
-    };
-    p.plan.kernels = vec![
-        kernel("scale", vec!["n is 13".into()]),
-        kernel("count", vec![]),
-    ];
+    p.plan.binaries = vec![Binary { kind: BinaryKind::Ptx, bytes: PTX.into() }];
+    let kernel = |symbol: &str, checks: Vec<String>| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks };
+    p.plan.kernels = vec![kernel("scale", vec!["n is 13".into()]), kernel("count", vec![])];
     let w = p.argument(ArgumentKind::Parameter("w".into()), DType::F32, &[c(2)]);
     let n = p.symbol("n", 0, None);
     let x = p.input("x", DType::F32, &[n]);
@@ -123,16 +104,10 @@ fn plan() -> Plan {
     p.step(grid(0, &[b(t), b(y), s(factor), s(n)], blocks, 128));
     p.step(grid(1, &[b(y), b(count), s(n)], c(1), 1));
     let found = p.register();
-    p.step(Step::Read {
-        dst: found,
-        buffer: count,
-    });
+    p.step(Step::Read { dst: found, buffer: count });
     let late = p.planned(DType::F32, &[r(found)]);
     let part = p.view(DType::F32, &[r(found)], y, c(0));
-    p.step(Step::Copy {
-        src: part,
-        dst: late,
-    });
+    p.step(Step::Copy { src: part, dst: late });
     for buffer in [y, late, w, x] {
         p.output(buffer);
     }
@@ -159,9 +134,7 @@ fn a_plan_on_the_gpu() -> TestResult {
         assert_eq!(values::<f32>(&items, 3), x);
         let device = executor.upload(&tensor(&[n], &x))?;
         let items = executor.call_on_device(&[device.into(), 1.5.into()])?;
-        let Some(Value::Device(y)) = &items[0].value else {
-            panic!("{items:?}")
-        };
+        let Some(Value::Device(y)) = &items[0].value else { panic!("{items:?}") };
         assert_eq!(executor.download(y)?.as_slice::<f32>()?, expected);
     }
     let times = executor.take_times()?;
@@ -178,42 +151,23 @@ fn errors_on_the_gpu() -> TestResult {
     let mut executor = Executor::new(plan(), DeviceKind::Cuda(0))?;
     executor.set_state("w", tensor(&[2], &[5f32, 6.0]))?;
     let input = |n: usize| Value::from(tensor(&[n], &vec![1f32; n]));
-    let error = executor
-        .call(&[input(13), 1.0.into()])
-        .unwrap_err()
-        .to_string();
+    let error = executor.call(&[input(13), 1.0.into()]).unwrap_err().to_string();
     assert_eq!(error, "model.py:3: n is 13 (checked in kernel 'scale')");
     executor.call(&[input(14), 1.0.into()])?;
     let mut bad = plan();
     bad.binaries[0].bytes = PTX.replace("mul.f32", "mul.f33").into_bytes();
-    let error = Executor::new(bad, DeviceKind::Cuda(0))
-        .err()
-        .expect("an error")
-        .to_string();
+    let error = Executor::new(bad, DeviceKind::Cuda(0)).err().expect("an error").to_string();
     println!("{error}");
-    assert!(
-        error.contains("CUDA_ERROR_INVALID_PTX") && error.contains("f33"),
-        "{error}"
-    );
+    assert!(error.contains("CUDA_ERROR_INVALID_PTX") && error.contains("f33"), "{error}");
     let mut bad = plan();
     bad.kernels[1].symbol = "absent".into();
-    let error = Executor::new(bad, DeviceKind::Cuda(0))
-        .err()
-        .expect("an error");
-    assert!(
-        matches!(error, RuntimeError::MissingKernel { .. }),
-        "{error}"
-    );
+    let error = Executor::new(bad, DeviceKind::Cuda(0)).err().expect("an error");
+    assert!(matches!(error, RuntimeError::MissingKernel { .. }), "{error}");
     let mut bad = plan();
     bad.target = "sm_70a".into();
-    let error = Executor::new(bad, DeviceKind::Cuda(0))
-        .err()
-        .expect("an error");
+    let error = Executor::new(bad, DeviceKind::Cuda(0)).err().expect("an error");
     assert!(matches!(error, RuntimeError::WrongTarget { .. }), "{error}");
-    let error = Executor::new(plan(), DeviceKind::Cuda(99))
-        .err()
-        .expect("an error")
-        .to_string();
+    let error = Executor::new(plan(), DeviceKind::Cuda(99)).err().expect("an error").to_string();
     assert!(error.contains("cuda:99"), "{error}");
     Ok(())
 }

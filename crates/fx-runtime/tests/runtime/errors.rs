@@ -13,24 +13,15 @@ fn message(executor: &mut Executor, inputs: &[Value]) -> String {
 fn inputs_are_checked() -> TestResult {
     let mut executor = exp_plan().executor()?;
     let good = || Value::from(tensor(&[1, 2], &[0f32, 0.0]));
-    assert_eq!(
-        message(&mut executor, &[]),
-        "the program takes 1 inputs, got 0"
-    );
+    assert_eq!(message(&mut executor, &[]), "the program takes 1 inputs, got 0");
     assert_eq!(
         message(&mut executor, &[tensor(&[1, 2], &[0i32, 0]).into()]),
         "input 'x': expected a tensor of f32, got a host tensor of i32"
     );
-    assert_eq!(
-        message(&mut executor, &[Value::Int(3)]),
-        "input 'x': expected a tensor of f32, got the integer 3"
-    );
+    assert_eq!(message(&mut executor, &[Value::Int(3)]), "input 'x': expected a tensor of f32, got the integer 3");
     for dims in [&[2][..], &[1, 3], &[1, 1, 2]] {
         let zeros = vec![0f32; dims.iter().product()];
-        assert_eq!(
-            message(&mut executor, &[tensor(dims, &zeros).into()]),
-            format!("input 'x': expected shape [s0, 2], got {dims:?}")
-        );
+        assert_eq!(message(&mut executor, &[tensor(dims, &zeros).into()]), format!("input 'x': expected shape [s0, 2], got {dims:?}"));
     }
     executor.call(&[good()])?;
     Ok(())
@@ -45,10 +36,7 @@ fn symbols_are_checked() -> TestResult {
     let k = p.scalar_input("k", DType::I64);
     let triple = p.scalar(ScalarOp::MulI, &[n, c(3)]);
     p.input("z", DType::F32, &[triple]);
-    p.step(Step::Assert {
-        cond: k,
-        message: "k must not be 0".into(),
-    });
+    p.step(Step::Assert { cond: k, message: "k must not be 0".into() });
     p.output(x);
     let mut executor = p.executor()?;
     let mut call = |x: usize, y: usize, k: i64, z: usize| {
@@ -57,23 +45,11 @@ fn symbols_are_checked() -> TestResult {
         executor.call(&inputs).map_err(|error| error.to_string())
     };
     assert!(call(4, 4, 1, 12).is_ok());
-    assert_eq!(
-        call(4, 5, 1, 12).unwrap_err(),
-        "symbol 's77' (range 2..=64) is 5 in dim 0 of input 'y', but 4 in dim 1 of input 'x'"
-    );
-    assert_eq!(
-        call(1, 1, 1, 3).unwrap_err(),
-        "symbol 's77' must lie in 2..=64, got 1 from dim 1 of input 'x'"
-    );
+    assert_eq!(call(4, 5, 1, 12).unwrap_err(), "symbol 's77' (range 2..=64) is 5 in dim 0 of input 'y', but 4 in dim 1 of input 'x'");
+    assert_eq!(call(1, 1, 1, 3).unwrap_err(), "symbol 's77' must lie in 2..=64, got 1 from dim 1 of input 'x'");
     assert!(call(65, 65, 1, 195).unwrap_err().contains("got 65"));
-    assert_eq!(
-        call(4, 4, 1, 11).unwrap_err(),
-        "input 'z': expected shape 12 in dim 0 (computed from the other inputs), got 11"
-    );
-    assert_eq!(
-        call(4, 4, 0, 12).unwrap_err(),
-        "assertion failed: k must not be 0"
-    );
+    assert_eq!(call(4, 4, 1, 11).unwrap_err(), "input 'z': expected shape 12 in dim 0 (computed from the other inputs), got 11");
+    assert_eq!(call(4, 4, 0, 12).unwrap_err(), "assertion failed: k must not be 0");
     assert!(call(4, 4, 1, 12).is_ok());
     Ok(())
 }
@@ -84,28 +60,16 @@ fn a_scalar_input_may_be_a_symbol() -> TestResult {
     let n = p.symbol("s0", 2, None);
     let Scalar::Reg(reg) = n else { unreachable!() };
     let kind = ArgumentKind::Input("n".into());
-    p.plan.arguments.push(Argument {
-        kind,
-        value: ArgumentValue::Scalar {
-            reg,
-            dtype: DType::I64,
-        },
-    });
+    p.plan.arguments.push(Argument { kind, value: ArgumentValue::Scalar { reg, dtype: DType::I64 } });
     let x = p.input("x", DType::F32, &[n]);
     p.output(x);
     let mut executor = p.executor()?;
     executor.call(&[3i64.into(), tensor(&[3], &[0f32; 3]).into()])?;
     assert_eq!(
-        message(
-            &mut executor,
-            &[4i64.into(), tensor(&[3], &[0f32; 3]).into()]
-        ),
+        message(&mut executor, &[4i64.into(), tensor(&[3], &[0f32; 3]).into()]),
         "symbol 's0' (range 2..) is 3 in dim 0 of input 'x', but 4 in input 'n'"
     );
-    assert_eq!(
-        message(&mut executor, &[1i64.into(), tensor(&[1], &[0f32]).into()]),
-        "symbol 's0' must lie in 2.., got 1 from input 'n'"
-    );
+    assert_eq!(message(&mut executor, &[1i64.into(), tensor(&[1], &[0f32]).into()]), "symbol 's0' must lie in 2.., got 1 from input 'n'");
     assert_eq!(
         message(&mut executor, &[1.5.into(), tensor(&[1], &[0f32]).into()]),
         "input 'n': expected a number of i64, got the number 1.5"
@@ -120,28 +84,14 @@ fn state_is_checked() -> TestResult {
     p.argument(ArgumentKind::Buffer("stats.mean".into()), DType::F64, &[]);
     p.output(w);
     let mut executor = p.executor()?;
-    assert_eq!(
-        message(&mut executor, &[]),
-        "no value for parameter 'w', buffer 'stats.mean': give it with set_state before the call"
-    );
-    let mut set = |name: &str, value: Value| {
-        executor
-            .set_state(name, value)
-            .map_err(|error| error.to_string())
-            .unwrap_err()
-    };
+    assert_eq!(message(&mut executor, &[]), "no value for parameter 'w', buffer 'stats.mean': give it with set_state before the call");
+    let mut set = |name: &str, value: Value| executor.set_state(name, value).map_err(|error| error.to_string()).unwrap_err();
     assert_eq!(
         set("v", tensor(&[2], &[0f32; 2]).into()),
         "the plan has no parameter, buffer or constant named 'v' (it has parameter 'w', buffer 'stats.mean')"
     );
-    assert_eq!(
-        set("w", tensor(&[3], &[0f32; 3]).into()),
-        "parameter 'w': expected shape [2], got [3]"
-    );
-    assert!(
-        set("w", tensor(&[2], &[0f64; 2]).into())
-            .contains("expected a tensor of f32, got a host tensor of f64")
-    );
+    assert_eq!(set("w", tensor(&[3], &[0f32; 3]).into()), "parameter 'w': expected shape [2], got [3]");
+    assert!(set("w", tensor(&[2], &[0f64; 2]).into()).contains("expected a tensor of f32, got a host tensor of f64"));
     assert!(set("w", Value::Int(1)).contains("got the integer 1"));
     executor.set_state("w", tensor(&[2], &[1f32, 2.0]))?;
     executor.set_state("stats.mean", tensor(&[], &[0f64]))?;
@@ -160,24 +110,13 @@ fn kernel_checks_stop_the_call() -> TestResult {
     p.output(out);
     let mut executor = p.executor()?;
     let mut gather = |index: &[i64]| {
-        let inputs = [
-            tensor(&[3], &[5f32, 6.0, 7.0]).into(),
-            tensor(&[index.len()], index).into(),
-        ];
+        let inputs = [tensor(&[3], &[5f32, 6.0, 7.0]).into(), tensor(&[index.len()], index).into()];
         executor.call(&inputs).map(|items| values::<f32>(&items, 0))
     };
     assert_eq!(gather(&[2, 0])?, [7.0, 5.0]);
     let error = gather(&[1, 3]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "model.py:10: index is too large (checked in kernel 'gather_f32')"
-    );
-    assert!(
-        gather(&[-1])
-            .unwrap_err()
-            .to_string()
-            .contains("index is negative")
-    );
+    assert_eq!(error.to_string(), "model.py:10: index is too large (checked in kernel 'gather_f32')");
+    assert!(gather(&[-1]).unwrap_err().to_string().contains("index is negative"));
     assert_eq!(gather(&[1])?, [6.0], "the status word is cleared");
     Ok(())
 }
@@ -194,21 +133,10 @@ fn sizes_are_checked() -> TestResult {
     p.output_scalar(inverse, DType::I64);
     let mut executor = p.executor()?;
     executor.call(&[1i64.into()])?;
-    assert!(
-        message(&mut executor, &[(1i64 << 40).into()]).contains("buffer 0: the size overflows")
-    );
-    assert_eq!(
-        message(&mut executor, &[(-1i64).into()]),
-        "buffer 0 (f64 [r0, r0]): negative size -1"
-    );
-    assert_eq!(
-        message(&mut executor, &[2i64.into()]),
-        "copy of buffer 0 (32 bytes) to buffer 1 (16 bytes)"
-    );
-    assert_eq!(
-        message(&mut executor, &[0i64.into()]),
-        "division by zero in a size computation (DivI of 100)"
-    );
+    assert!(message(&mut executor, &[(1i64 << 40).into()]).contains("buffer 0: the size overflows"));
+    assert_eq!(message(&mut executor, &[(-1i64).into()]), "buffer 0 (f64 [r0, r0]): negative size -1");
+    assert_eq!(message(&mut executor, &[2i64.into()]), "copy of buffer 0 (32 bytes) to buffer 1 (16 bytes)");
+    assert_eq!(message(&mut executor, &[0i64.into()]), "division by zero in a size computation (DivI of 100)");
     let error = message(&mut executor, &[(1i64 << 28).into()]);
     assert!(error.contains("out of memory on the host"), "{error}");
     executor.call(&[1i64.into()])?;
@@ -224,10 +152,7 @@ fn views_must_stay_inside() -> TestResult {
     p.output(part);
     let mut executor = p.executor()?;
     let x = || Value::from(tensor(&[4], &[0f32, 1.0, 2.0, 3.0]));
-    assert_eq!(
-        values::<f32>(&executor.call(&[x(), 2i64.into()])?, 0),
-        [2.0, 3.0]
-    );
+    assert_eq!(values::<f32>(&executor.call(&[x(), 2i64.into()])?, 0), [2.0, 3.0]);
     for at in [3i64, -1, i64::MAX, i64::MIN] {
         let error = message(&mut executor, &[x(), at.into()]);
         assert!(error.contains("leave buffer 0 of 16 bytes"), "{error}");
@@ -240,26 +165,12 @@ fn targets_and_devices_must_fit() {
     let mut p = PlanBuilder::new();
     p.plan.target = "sm_90a".into();
     p.plan.binaries[0].kind = BinaryKind::Ptx;
-    let error = Executor::new(p.plan.clone(), DeviceKind::Cpu)
-        .err()
-        .expect("an error")
-        .to_string();
-    assert_eq!(
-        error,
-        "the plan is compiled for 'sm_90a' and cannot run on cpu: it needs a GPU"
-    );
+    let error = Executor::new(p.plan.clone(), DeviceKind::Cpu).err().expect("an error").to_string();
+    assert_eq!(error, "the plan is compiled for 'sm_90a' and cannot run on cpu: it needs a GPU");
     if !fx_runtime::device::is_cuda_available() {
-        let error = Executor::new(p.plan, DeviceKind::Cuda(0))
-            .err()
-            .expect("an error");
+        let error = Executor::new(p.plan, DeviceKind::Cuda(0)).err().expect("an error");
         assert!(matches!(error, RuntimeError::NoDriver { .. }), "{error}");
     }
-    let error = Executor::new(exp_plan().plan, DeviceKind::Cuda(0))
-        .err()
-        .expect("an error")
-        .to_string();
-    assert_eq!(
-        error,
-        "the plan is compiled for 'cpu' and cannot run on cuda:0: it is for a CPU"
-    );
+    let error = Executor::new(exp_plan().plan, DeviceKind::Cuda(0)).err().expect("an error").to_string();
+    assert_eq!(error, "the plan is compiled for 'cpu' and cannot run on cuda:0: it is for a CPU");
 }

@@ -42,10 +42,7 @@ fn check_halves(plan: Plan) -> TestResult {
     let x = [1.0f32, 0.1, -3.3, 1e-6, 7e4];
     let items = executor.call(&[tensor(&[5], &x).into()])?;
     let expected = x.map(|x| {
-        let (h, d) = (
-            half::f16::from_f32(x),
-            half::f16::from_f64(f64::from(x) * 3.0),
-        );
+        let (h, d) = (half::f16::from_f32(x), half::f16::from_f64(f64::from(x) * 3.0));
         h.to_f32() + d.to_f32()
     });
     assert_eq!(values::<f32>(&items, 0), expected);
@@ -71,27 +68,13 @@ fn relocations_of_gcc() -> TestResult {
 #[test]
 fn relocations_of_llvm() -> TestResult {
     let compiler = "clang-22";
-    if std::process::Command::new(compiler)
-        .arg("--version")
-        .output()
-        .is_err()
-    {
+    if std::process::Command::new(compiler).arg("--version").output().is_err() {
         println!("{compiler} is not installed");
         return Ok(());
     }
-    for flags in [
-        &[][..],
-        &["-fno-plt"],
-        &["-ffunction-sections", "-fdata-sections"],
-    ] {
+    for flags in [&[][..], &["-fno-plt"], &["-ffunction-sections", "-fdata-sections"]] {
         let object = compile(compiler, include_str!("kernels.c"), flags);
-        for (plan, check) in [
-            (
-                relocations_plan(),
-                check_relocations as fn(Plan) -> TestResult,
-            ),
-            (halves_plan(), check_halves),
-        ] {
+        for (plan, check) in [(relocations_plan(), check_relocations as fn(Plan) -> TestResult), (halves_plan(), check_halves)] {
             let mut plan = plan.plan;
             plan.binaries[0].bytes = object.clone();
             check(plan)?;
@@ -116,47 +99,21 @@ fn missing_kernels_and_odd_objects_are_errors() {
         error.err().expect("an error").to_string()
     };
     let kernel = "void exp_f32(const unsigned long *p, long lo, long hi) { x = lo; }";
-    assert_eq!(
-        load("int x;", &[]),
-        "kernel 'exp_f32' (model.py:7) is not defined in binary 0"
-    );
-    let error = load(
-        &format!("static __thread long x; {kernel} long y(void) {{ return x; }}"),
-        &[],
-    );
+    assert_eq!(load("int x;", &[]), "kernel 'exp_f32' (model.py:7) is not defined in binary 0");
+    let error = load(&format!("static __thread long x; {kernel} long y(void) {{ return x; }}"), &[]);
     assert!(error.contains("thread-local"), "{error}");
     let error = load(&format!("long x; {kernel}"), &["-fcommon"]);
-    assert!(
-        error.contains("symbol 'x' is not in a section: Common"),
-        "{error}"
-    );
-    let error = load(
-        &format!("static long x; {kernel} long y(void) {{ return x; }}"),
-        &["-mcmodel=large", "-fno-pic"],
-    );
+    assert!(error.contains("symbol 'x' is not in a section: Common"), "{error}");
+    let error = load(&format!("static long x; {kernel} long y(void) {{ return x; }}"), &["-mcmodel=large", "-fno-pic"]);
     assert!(!error.is_empty());
-    let error = load(
-        &format!("static long x; {kernel} long y(void) {{ return x; }}"),
-        &["-fno-pic"],
-    );
-    assert!(
-        error.contains("does not fit") || error.contains("not defined"),
-        "{error}"
-    );
+    let error = load(&format!("static long x; {kernel} long y(void) {{ return x; }}"), &["-fno-pic"]);
+    assert!(error.contains("does not fit") || error.contains("not defined"), "{error}");
 }
 
 #[test]
 fn garbage_is_an_error() {
-    for bytes in [
-        vec![],
-        vec![0; 10],
-        b"\x7fELF".to_vec(),
-        vec![0xff; 5000],
-        object()[..600].to_vec(),
-    ] {
-        let error = Executor::new(with_object(bytes), DeviceKind::Cpu)
-            .err()
-            .expect("an error");
+    for bytes in [vec![], vec![0; 10], b"\x7fELF".to_vec(), vec![0xff; 5000], object()[..600].to_vec()] {
+        let error = Executor::new(with_object(bytes), DeviceKind::Cpu).err().expect("an error");
         assert!(matches!(error, RuntimeError::BadObject(_)), "{error}");
     }
 }
@@ -177,11 +134,7 @@ fn damaged_objects_never_crash_the_loader() {
     for round in 0..4000 {
         let mut bytes = good.clone();
         for _ in 0..1 + random(6) {
-            let at = if round % 2 == 0 {
-                random(64)
-            } else {
-                tables + random(good.len() - tables)
-            };
+            let at = if round % 2 == 0 { random(64) } else { tables + random(good.len() - tables) };
             bytes[at] = match random(4) {
                 0 => 0xff,
                 1 => 0,
@@ -197,10 +150,7 @@ fn damaged_objects_never_crash_the_loader() {
             Err(_) => refused += 1,
         }
     }
-    assert!(
-        loaded > 100 && refused > 100,
-        "{loaded} loaded, {refused} refused"
-    );
+    assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
 }
 
 #[test]
@@ -209,11 +159,7 @@ fn an_executor_may_move_between_threads() -> TestResult {
     let mut executor = crate::running::exp_plan().executor()?;
     is_send(&executor);
     let input = Value::from(tensor(&[1, 2], &[0f32, 0.0]));
-    let thread = std::thread::spawn(move || {
-        executor
-            .call(&[input])
-            .map(|items| values::<f32>(&items, 0))
-    });
+    let thread = std::thread::spawn(move || executor.call(&[input]).map(|items| values::<f32>(&items, 0)));
     assert_eq!(thread.join().expect("no panic")?, [1.0, 1.0]);
     Ok(())
 }

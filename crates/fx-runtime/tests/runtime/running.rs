@@ -59,19 +59,11 @@ fn intermediates_share_an_arena() -> TestResult {
     for n in [16usize, 32, 16] {
         let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
         let y = executor.call(&[tensor(&[n], &x).into()])?;
-        assert_eq!(
-            values::<f32>(&y, 0),
-            x.iter().map(|x| x * 512.0).collect::<Vec<_>>()
-        );
+        assert_eq!(values::<f32>(&y, 0), x.iter().map(|x| x * 512.0).collect::<Vec<_>>());
         // nine buffers, of which the last is the result; two live at a time
         assert_eq!(executor.planned_bytes(), 2 * n * 4);
     }
-    let MemoryUse {
-        arena,
-        live_peak,
-        arena_held,
-        ..
-    } = executor.memory_use();
+    let MemoryUse { arena, live_peak, arena_held, .. } = executor.memory_use();
     assert_eq!((arena, live_peak, arena_held), (128, 128, 256));
     Ok(())
 }
@@ -79,16 +71,10 @@ fn intermediates_share_an_arena() -> TestResult {
 /// `(x[1] + w) * k` with a constant, a parameter, and results of every kind.
 fn results_plan() -> PlanBuilder {
     let mut p = PlanBuilder::new();
-    let w = p.argument(
-        ArgumentKind::Parameter("fc.weight".into()),
-        DType::F32,
-        &[c(4)],
-    );
+    let w = p.argument(ArgumentKind::Parameter("fc.weight".into()), DType::F32, &[c(4)]);
     let x = p.input("x", DType::F32, &[c(2), c(4)]);
     let k = p.scalar_input("k", DType::F64);
-    p.plan.constants.push(Constant {
-        bytes: [1f32, 2.0, 3.0, 4.0].map(f32::to_le_bytes).concat(),
-    });
+    p.plan.constants.push(Constant { bytes: [1f32, 2.0, 3.0, 4.0].map(f32::to_le_bytes).concat() });
     let constant = p.buffer(DType::F32, &[c(4)], Storage::Constant(0));
     let row = p.view(DType::F32, &[c(4)], x, c(4)); // the second row
     let sum = p.planned(DType::F32, &[c(4)]);
@@ -101,14 +87,8 @@ fn results_plan() -> PlanBuilder {
         p.output(buffer);
     }
     p.output_scalar(k, DType::F64);
-    p.plan.outputs.push(Output {
-        kind: OutputKind::BufferMutation("fc.running".into()),
-        value: OutputValue::Tensor(sum),
-    });
-    p.plan.outputs.push(Output {
-        kind: OutputKind::Output,
-        value: OutputValue::None,
-    });
+    p.plan.outputs.push(Output { kind: OutputKind::BufferMutation("fc.running".into()), value: OutputValue::Tensor(sum) });
+    p.plan.outputs.push(Output { kind: OutputKind::Output, value: OutputValue::None });
     p
 }
 
@@ -120,28 +100,16 @@ fn views_constants_state_and_every_kind_of_result() -> TestResult {
     let x = tensor(&[2, 4], &[0f32, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
     for factor in [2.0, -1.0] {
         let items = executor.call(&[x.clone().into(), factor.into()])?;
-        let expected: Vec<f32> = [11f32, 22.0, 33.0, 44.0]
-            .map(|v| v * factor as f32)
-            .to_vec();
-        assert_eq!(
-            (items[0].tensor()?.dims(), values::<f32>(&items, 0)),
-            (&[2, 2][..], expected.clone())
-        );
+        let expected: Vec<f32> = [11f32, 22.0, 33.0, 44.0].map(|v| v * factor as f32).to_vec();
+        assert_eq!((items[0].tensor()?.dims(), values::<f32>(&items, 0)), (&[2, 2][..], expected.clone()));
         assert_eq!(values::<f32>(&items, 1), expected);
         assert_eq!(values::<f32>(&items, 2), expected[2..]);
         assert_eq!(values::<f32>(&items, 3), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(items[4].tensor()?.bytes(), x.bytes());
-        assert_ne!(
-            items[4].tensor()?.bytes().as_ptr(),
-            x.bytes().as_ptr(),
-            "a result is a copy"
-        );
+        assert_ne!(items[4].tensor()?.bytes().as_ptr(), x.bytes().as_ptr(), "a result is a copy");
         assert_eq!(items[5].tensor()?.bytes(), weight.bytes());
         assert!(matches!(items[6].value, Some(Value::Float(value)) if value == factor));
-        assert_eq!(
-            items[7].kind,
-            OutputKind::BufferMutation("fc.running".into())
-        );
+        assert_eq!(items[7].kind, OutputKind::BufferMutation("fc.running".into()));
         assert_eq!(values::<f32>(&items, 7), [11.0, 22.0, 33.0, 44.0]);
         assert!(items[8].value.is_none());
     }
@@ -191,46 +159,29 @@ fn host_operators_are_called() -> TestResult {
     let x = p.input("x", DType::F32, &[c(3)]);
     let y = p.planned(DType::F32, &[c(3)]);
     let name = "mylib::shift".to_owned();
-    p.step(Step::Call {
-        name,
-        args: vec![b(x), s(c(5))],
-        results: vec![y],
-    });
+    p.step(Step::Call { name, args: vec![b(x), s(c(5))], results: vec![y] });
     p.output(y);
     let mut executor = p.executor()?;
     assert_eq!(executor.required_ops(), ["mylib::shift"]);
     let x = || tensor(&[3], &[1f32, 2.0, 3.0]).into();
     let error = executor.call(&[x()]).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "no implementation of 'mylib::shift': register it with register_op before the call"
-    );
+    assert_eq!(error, "no implementation of 'mylib::shift': register it with register_op before the call");
     executor.register_op("other::op", Arc::new(|_, _| Err("never called".into())));
     executor.register_op(
         "mylib::shift",
         Arc::new(|tensors, scalars| {
-            let x = tensors[0]
-                .as_slice::<f32>()
-                .map_err(|error| error.to_string())?;
+            let x = tensors[0].as_slice::<f32>().map_err(|error| error.to_string())?;
             let y: Vec<f32> = x.iter().map(|x| x + scalars[0] as f32).collect();
-            Ok(vec![
-                HostTensor::from_slice(&[3], &y).map_err(|error| error.to_string())?,
-            ])
+            Ok(vec![HostTensor::from_slice(&[3], &y).map_err(|error| error.to_string())?])
         }),
     );
     assert_eq!(values::<f32>(&executor.call(&[x()])?, 0), [6.0, 7.0, 8.0]);
     executor.register_op("mylib::shift", Arc::new(|_, _| Err("no luck".into())));
     let error = executor.call(&[x()]).unwrap_err().to_string();
     assert_eq!(error, "operator 'mylib::shift': no luck");
-    executor.register_op(
-        "mylib::shift",
-        Arc::new(|tensors, _| Ok(vec![tensors[0].reshape(&[1, 3]).unwrap()])),
-    );
+    executor.register_op("mylib::shift", Arc::new(|tensors, _| Ok(vec![tensors[0].reshape(&[1, 3]).unwrap()])));
     let error = executor.call(&[x()]).unwrap_err().to_string();
-    assert!(
-        error.ends_with("result 0: tensor: expected f32[3], got f32[1, 3]"),
-        "{error}"
-    );
+    assert!(error.ends_with("result 0: tensor: expected f32[3], got f32[1, 3]"), "{error}");
     Ok(())
 }
 
@@ -242,10 +193,7 @@ fn launches_are_timed_on_request() -> TestResult {
         executor.call(&[tensor(&[1, 2], &[0f32, 0.0]).into()])?;
     }
     let times = executor.take_times()?;
-    assert_eq!(
-        times.iter().map(|time| time.kernel).collect::<Vec<_>>(),
-        [0, 0]
-    );
+    assert_eq!(times.iter().map(|time| time.kernel).collect::<Vec<_>>(), [0, 0]);
     assert!(executor.take_times()?.is_empty());
     Ok(())
 }

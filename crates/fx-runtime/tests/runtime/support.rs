@@ -10,25 +10,13 @@ use std::sync::OnceLock;
 pub type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 /// Names of the functions in `kernels.c`, in the order of [`PlanBuilder::kernel`]'s indices.
-pub const KERNELS: [&str; 10] = [
-    "exp_f32",
-    "copy_f32",
-    "add_f32",
-    "scale_f32",
-    "fill_i64",
-    "gather_f32",
-    "count_nonzero",
-    "nonzero",
-    "relocations",
-    "halves",
-];
+pub const KERNELS: [&str; 10] =
+    ["exp_f32", "copy_f32", "add_f32", "scale_f32", "fill_i64", "gather_f32", "count_nonzero", "nonzero", "relocations", "halves"];
 
 /// The object of `kernels.c`.
 pub fn object() -> Vec<u8> {
     static OBJECT: OnceLock<Vec<u8>> = OnceLock::new();
-    OBJECT
-        .get_or_init(|| compile("cc", include_str!("kernels.c"), &[]))
-        .clone()
+    OBJECT.get_or_init(|| compile("cc", include_str!("kernels.c"), &[])).clone()
 }
 
 /// Compiles C to a relocatable object, or fails the test.
@@ -36,13 +24,8 @@ pub fn compile(compiler: &str, source: &str, flags: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder for objects");
     let (input, output) = (folder.path().join("k.c"), folder.path().join("k.o"));
     std::fs::write(&input, source).expect("the source is written");
-    let status = Command::new(compiler)
-        .args(["-c", "-O2", "-fPIC", "-o"])
-        .arg(&output)
-        .args(flags)
-        .arg(&input)
-        .status()
-        .expect("the compiler runs");
+    let status =
+        Command::new(compiler).args(["-c", "-O2", "-fPIC", "-o"]).arg(&output).args(flags).arg(&input).status().expect("the compiler runs");
     assert!(status.success(), "{compiler} failed");
     std::fs::read(&output).expect("the object is there")
 }
@@ -89,10 +72,7 @@ impl PlanBuilder {
             buffers: vec![],
             constants: vec![],
             kernels: KERNELS.iter().map(kernel).collect(),
-            binaries: vec![Binary {
-                kind: BinaryKind::ElfObject,
-                bytes: object(),
-            }],
+            binaries: vec![Binary { kind: BinaryKind::ElfObject, bytes: object() }],
             steps: vec![],
         };
         PlanBuilder { plan }
@@ -105,21 +85,12 @@ impl PlanBuilder {
 
     pub fn symbol(&mut self, name: &str, min: i64, max: Option<i64>) -> Scalar {
         let reg = self.register();
-        self.plan.symbols.push(Symbol {
-            name: name.into(),
-            reg,
-            min,
-            max,
-        });
+        self.plan.symbols.push(Symbol { name: name.into(), reg, min, max });
         r(reg)
     }
 
     pub fn buffer(&mut self, dtype: DType, dims: &[Scalar], storage: Storage) -> BufferId {
-        self.plan.buffers.push(Buffer {
-            dtype,
-            dims: dims.to_vec(),
-            storage,
-        });
+        self.plan.buffers.push(Buffer { dtype, dims: dims.to_vec(), storage });
         self.plan.buffers.len() as u32 - 1
     }
 
@@ -127,22 +98,13 @@ impl PlanBuilder {
         self.buffer(dtype, dims, Storage::Planned)
     }
 
-    pub fn view(
-        &mut self,
-        dtype: DType,
-        dims: &[Scalar],
-        of: BufferId,
-        offset: Scalar,
-    ) -> BufferId {
+    pub fn view(&mut self, dtype: DType, dims: &[Scalar], of: BufferId, offset: Scalar) -> BufferId {
         self.buffer(dtype, dims, Storage::View { of, offset })
     }
 
     pub fn argument(&mut self, kind: ArgumentKind, dtype: DType, dims: &[Scalar]) -> BufferId {
         let buffer = self.buffer(dtype, dims, Storage::Argument);
-        self.plan.arguments.push(Argument {
-            kind,
-            value: ArgumentValue::Tensor(buffer),
-        });
+        self.plan.arguments.push(Argument { kind, value: ArgumentValue::Tensor(buffer) });
         buffer
     }
 
@@ -153,40 +115,24 @@ impl PlanBuilder {
     pub fn scalar_input(&mut self, name: &str, dtype: DType) -> Scalar {
         let reg = self.register();
         let value = ArgumentValue::Scalar { reg, dtype };
-        self.plan.arguments.push(Argument {
-            kind: ArgumentKind::Input(name.into()),
-            value,
-        });
+        self.plan.arguments.push(Argument { kind: ArgumentKind::Input(name.into()), value });
         r(reg)
     }
 
     pub fn output(&mut self, buffer: BufferId) {
         let value = OutputValue::Tensor(buffer);
-        self.plan.outputs.push(Output {
-            kind: OutputKind::Output,
-            value,
-        });
+        self.plan.outputs.push(Output { kind: OutputKind::Output, value });
     }
 
     pub fn output_scalar(&mut self, value: Scalar, dtype: DType) {
         let value = OutputValue::Scalar { value, dtype };
-        self.plan.outputs.push(Output {
-            kind: OutputKind::Output,
-            value,
-        });
+        self.plan.outputs.push(Output { kind: OutputKind::Output, value });
     }
 
     /// `dst = op(args)` as a step to be put somewhere.
     pub fn op(&mut self, op: ScalarOp, args: &[Scalar]) -> (Step, Scalar) {
         let dst = self.register();
-        (
-            Step::Scalar {
-                dst,
-                op,
-                args: args.to_vec(),
-            },
-            r(dst),
-        )
+        (Step::Scalar { dst, op, args: args.to_vec() }, r(dst))
     }
 
     /// `dst = op(args)` as the next step.
@@ -212,18 +158,8 @@ impl PlanBuilder {
 
 /// A launch of a kernel of `kernels.c` as a step.
 pub fn launch(name: &str, args: &[KernelArg], extent: Scalar) -> Step {
-    let kernel = KERNELS
-        .iter()
-        .position(|known| *known == name)
-        .expect("a kernel") as u32;
-    Step::Launch {
-        kernel,
-        args: args.to_vec(),
-        launch: Launch::Range {
-            extent,
-            grain: 1000,
-        },
-    }
+    let kernel = KERNELS.iter().position(|known| *known == name).expect("a kernel") as u32;
+    Step::Launch { kernel, args: args.to_vec(), launch: Launch::Range { extent, grain: 1000 } }
 }
 
 /// A tensor, or fail the test.
@@ -233,10 +169,5 @@ pub fn tensor<T: Element>(dims: &[usize], values: &[T]) -> HostTensor {
 
 /// The elements of result `index`, or fail the test.
 pub fn values<T: Element>(items: &[OutputItem], index: usize) -> Vec<T> {
-    items[index]
-        .tensor()
-        .expect("a tensor")
-        .as_slice::<T>()
-        .expect("its type")
-        .to_vec()
+    items[index].tensor().expect("a tensor").as_slice::<T>().expect("its type").to_vec()
 }

@@ -27,21 +27,14 @@ pub(super) fn check<T>(operation: &str, result: Result<T, DriverError>) -> Resul
 #[cold]
 pub(super) fn driver_error(operation: &str, error: DriverError, log: Option<&str>) -> RuntimeError {
     let text = |text: Result<&std::ffi::CStr, DriverError>| {
-        text.map_or_else(
-            |_| format!("error {:?}", error.0),
-            |text| text.to_string_lossy().into_owned(),
-        )
+        text.map_or_else(|_| format!("error {:?}", error.0), |text| text.to_string_lossy().into_owned())
     };
     let mut message = text(error.error_string());
     if let Some(log) = log.map(str::trim).filter(|log| !log.is_empty()) {
         message.push('\n');
         message.push_str(log);
     }
-    RuntimeError::Driver {
-        operation: operation.into(),
-        name: text(error.error_name()),
-        text: message,
-    }
+    RuntimeError::Driver { operation: operation.into(), name: text(error.error_name()), text: message }
 }
 
 /// The primary context of a device; released when dropped.
@@ -62,46 +55,23 @@ impl Context {
     /// Opens a device. Fails without a driver, and when there is no such device.
     pub(super) fn open(ordinal: u32) -> Result<Arc<Context>> {
         if !is_available() {
-            return Err(RuntimeError::NoDriver {
-                looked_for: LIBRARIES.into(),
-            });
+            return Err(RuntimeError::NoDriver { looked_for: LIBRARIES.into() });
         }
         check("initialising the driver", result::init())?;
         let count = check("counting devices", result::device::get_count())?;
         let index = i32::try_from(ordinal)
             .ok()
             .filter(|index| *index < count)
-            .ok_or_else(|| {
-                RuntimeError::Unsupported(format!(
-                    "cuda:{ordinal}, since this machine has {count} CUDA devices"
-                ))
-            })?;
+            .ok_or_else(|| RuntimeError::Unsupported(format!("cuda:{ordinal}, since this machine has {count} CUDA devices")))?;
         let device = check("opening the device", result::device::get(index))?;
-        let name = check(
-            "asking for the device's name",
-            result::device::get_name(device),
-        )?;
+        let name = check("asking for the device's name", result::device::get_name(device))?;
         let capability = (
-            attribute(
-                device,
-                CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-            )?,
-            attribute(
-                device,
-                CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
-            )?,
+            attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
         );
         // SAFETY: `device` was given by the driver.
-        let raw = check("opening the primary context", unsafe {
-            result::primary_ctx::retain(device)
-        })?;
-        let context = Context {
-            raw,
-            device,
-            ordinal,
-            name,
-            capability,
-        };
+        let raw = check("opening the primary context", unsafe { result::primary_ctx::retain(device) })?;
+        let context = Context { raw, device, ordinal, name, capability };
         context.make_current()?;
         Ok(Arc::new(context))
     }
@@ -110,9 +80,7 @@ impl Context {
     #[inline]
     pub(super) fn make_current(&self) -> Result<()> {
         // SAFETY: the context is retained while `self` lives.
-        check("entering the context", unsafe {
-            result::ctx::set_current(self.raw)
-        })
+        check("entering the context", unsafe { result::ctx::set_current(self.raw) })
     }
 
     /// Ordinal of the device.
@@ -133,16 +101,10 @@ impl Context {
             Some((capability, true)) if capability != self.capability => {
                 "architecture-specific code runs on that architecture only".to_owned()
             }
-            Some((capability, _)) if capability > self.capability => {
-                "the device is older".to_owned()
-            }
+            Some((capability, _)) if capability > self.capability => "the device is older".to_owned(),
             Some(_) => return Ok(()),
         };
-        Err(RuntimeError::WrongTarget {
-            target: target.into(),
-            device: self.description(),
-            reason,
-        })
+        Err(RuntimeError::WrongTarget { target: target.into(), device: self.description(), reason })
     }
 }
 
@@ -155,9 +117,7 @@ impl Drop for Context {
 
 fn attribute(device: sys::CUdevice, attribute: CUdevice_attribute) -> Result<i32> {
     // SAFETY: `device` was given by the driver.
-    check("asking for an attribute", unsafe {
-        result::device::get_attribute(device, attribute)
-    })
+    check("asking for an attribute", unsafe { result::device::get_attribute(device, attribute) })
 }
 
 /// `sm_90a` is ((9, 0), true), `sm_80` is ((8, 0), false). Family-specific code (`f`) is taken as specific.
@@ -186,13 +146,7 @@ mod tests {
         if is_available() {
             return; // a machine with a driver; the tests that use it are elsewhere
         }
-        let error = Context::open(0)
-            .err()
-            .map(|error| error.to_string())
-            .unwrap_or_default();
-        assert!(
-            error.contains("no CUDA driver") && error.contains("libcuda.so.1"),
-            "{error}"
-        );
+        let error = Context::open(0).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("no CUDA driver") && error.contains("libcuda.so.1"), "{error}");
     }
 }

@@ -47,10 +47,7 @@ impl Drop for CudaBlock {
 impl Blocks {
     /// No blocks yet.
     pub(super) fn new(context: Arc<Context>) -> Self {
-        Blocks {
-            context,
-            free: Mutex::new(Vec::new()),
-        }
+        Blocks { context, free: Mutex::new(Vec::new()) }
     }
 
     fn free(&self) -> std::sync::MutexGuard<'_, Vec<(usize, sys::CUdeviceptr)>> {
@@ -59,21 +56,12 @@ impl Blocks {
 
     /// A block for `what`. The context must be current. Fails when the device is full.
     pub(super) fn allocate(list: &Arc<Blocks>, len: usize, what: &str) -> Result<CudaBlock> {
-        let block = |address, capacity| CudaBlock {
-            list: Arc::clone(list),
-            address,
-            capacity,
-            len,
-        };
+        let block = |address, capacity| CudaBlock { list: Arc::clone(list), address, capacity, len };
         if len == 0 {
             return Ok(block(Span::EMPTY.address(), 0));
         }
         let capacity = len.checked_next_multiple_of(if len > LARGE { LARGE } else { SMALL });
-        let full = || RuntimeError::OutOfMemory {
-            device: list.context.description(),
-            bytes: len,
-            what: what.into(),
-        };
+        let full = || RuntimeError::OutOfMemory { device: list.context.description(), bytes: len, what: what.into() };
         let capacity = capacity.ok_or_else(full)?;
         if let Some((capacity, address)) = list.reuse(capacity) {
             return Ok(block(address, capacity));

@@ -47,18 +47,12 @@ impl Stream {
     fn new(context: &Arc<Context>) -> Result<Self> {
         context.make_current()?;
         let raw = result::stream::create(result::stream::StreamKind::NonBlocking);
-        Ok(Stream {
-            raw: check("creating a stream", raw)?,
-            is_own: true,
-            context: Arc::clone(context),
-        })
+        Ok(Stream { raw: check("creating a stream", raw)?, is_own: true, context: Arc::clone(context) })
     }
 
     fn synchronize(&self) -> Result<()> {
         // SAFETY: the stream is ours and alive, or the caller promised that it is (`Executor::set_stream`).
-        check("waiting for the stream", unsafe {
-            result::stream::synchronize(self.raw)
-        })
+        check("waiting for the stream", unsafe { result::stream::synchronize(self.raw) })
     }
 }
 
@@ -90,13 +84,7 @@ impl CudaDevice {
         let stream = Stream::new(&context)?;
         let functions = module::load(&context, plan)?;
         let blocks = Arc::new(Blocks::new(Arc::clone(&context)));
-        Ok(CudaDevice {
-            timer: Timer::default(),
-            functions,
-            stream,
-            blocks,
-            context,
-        })
+        Ok(CudaDevice { timer: Timer::default(), functions, stream, blocks, context })
     }
 }
 
@@ -157,47 +145,27 @@ impl Device for CudaDevice {
             return Err(RuntimeError::Internal("a copy of another size".into()));
         }
         // SAFETY: both spans lie in live blocks, which the stream's order keeps from reuse until the copy is done.
-        let copied = unsafe {
-            result::memcpy_dtod_async(dst.address(), src.address(), src.bytes(), self.stream.raw)
-        };
+        let copied = unsafe { result::memcpy_dtod_async(dst.address(), src.address(), src.bytes(), self.stream.raw) };
         check("copying on the device", copied)
     }
 
     fn clear(&mut self, dst: Span) -> Result<()> {
         // SAFETY: as in `copy`.
-        let cleared =
-            unsafe { result::memset_d8_async(dst.address(), 0, dst.bytes(), self.stream.raw) };
+        let cleared = unsafe { result::memset_d8_async(dst.address(), 0, dst.bytes(), self.stream.raw) };
         check("clearing device memory", cleared)
     }
 
     fn launch(&mut self, kernel: u32, words: &[u64], extent: Extent) -> Result<()> {
-        let Extent::Grid {
-            blocks: [bx, by, bz],
-            threads: [tx, ty, tz],
-            shared,
-        } = extent
-        else {
+        let Extent::Grid { blocks: [bx, by, bz], threads: [tx, ty, tz], shared } = extent else {
             return Err(RuntimeError::Internal("a range on a GPU".into()));
         };
         // the driver reads each argument through a pointer, before it returns
-        let mut params: Vec<*mut c_void> = words
-            .iter()
-            .map(|word| std::ptr::from_ref(word).cast_mut().cast())
-            .collect();
+        let mut params: Vec<*mut c_void> = words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         let function = &self.functions[kernel as usize];
         self.timer.start(kernel, self.stream.raw)?;
         // SAFETY: the function's module is loaded; each parameter points to 64 bits, which is what kernels of a plan take
         // (`BinaryKind::Ptx`). What the kernel does with them is the compiler's promise; see the crate's documentation.
-        let launched = unsafe {
-            result::launch_kernel(
-                function.raw(),
-                (bx, by, bz),
-                (tx, ty, tz),
-                shared,
-                self.stream.raw,
-                &mut params,
-            )
-        };
+        let launched = unsafe { result::launch_kernel(function.raw(), (bx, by, bz), (tx, ty, tz), shared, self.stream.raw, &mut params) };
         check("launching", launched)?;
         self.timer.stop(self.stream.raw)
     }
@@ -211,11 +179,9 @@ impl Device for CudaDevice {
         self.stream.synchronize()?; // blocks are reused in stream order, so the old order must end
         self.stream = match stream {
             None => Stream::new(&self.context)?,
-            Some(raw) => Stream {
-                raw: std::ptr::with_exposed_provenance_mut(raw as usize),
-                is_own: false,
-                context: Arc::clone(&self.context),
-            },
+            Some(raw) => {
+                Stream { raw: std::ptr::with_exposed_provenance_mut(raw as usize), is_own: false, context: Arc::clone(&self.context) }
+            }
         };
         Ok(())
     }
@@ -253,25 +219,11 @@ impl DeviceTensor {
     /// # Safety
     /// `address` must be valid on CUDA device `device` for `product(dims) * dtype.size()` bytes for as long as `owner`
     /// lives.
-    pub unsafe fn from_foreign(
-        dtype: DType,
-        dims: &[usize],
-        device: u32,
-        address: u64,
-        owner: Arc<dyn Any + Send + Sync>,
-    ) -> Result<Self> {
+    pub unsafe fn from_foreign(dtype: DType, dims: &[usize], device: u32, address: u64, owner: Arc<dyn Any + Send + Sync>) -> Result<Self> {
         let bytes = byte_len(dtype, dims)?;
         if !address.is_multiple_of(dtype.align() as u64) {
-            return Err(RuntimeError::Tensor(format!(
-                "device memory of {dtype} is not aligned: {address:#x}"
-            )));
+            return Err(RuntimeError::Tensor(format!("device memory of {dtype} is not aligned: {address:#x}")));
         }
-        Ok(DeviceTensor::new(
-            dtype,
-            dims.to_vec(),
-            device,
-            Span::new(address, bytes),
-            owner,
-        ))
+        Ok(DeviceTensor::new(dtype, dims.to_vec(), device, Span::new(address, bytes), owner))
     }
 }

@@ -56,21 +56,15 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
     let mut modules = Vec::with_capacity(plan.binaries.len());
     for (index, binary) in plan.binaries.iter().enumerate() {
         let raw = load_module(binary, index)?;
-        modules.push(Arc::new(Module {
-            raw,
-            context: Arc::clone(context),
-        }));
+        modules.push(Arc::new(Module { raw, context: Arc::clone(context) }));
     }
     let mut shared = vec![0; plan.kernels.len()];
     most_shared(&plan.steps, &mut shared);
     let mut functions = Vec::with_capacity(plan.kernels.len());
     for (kernel, shared) in plan.kernels.iter().zip(shared) {
         let module = &modules[kernel.binary as usize];
-        let missing = || RuntimeError::MissingKernel {
-            kernel: kernel.symbol.clone(),
-            location: kernel.location.clone(),
-            binary: kernel.binary,
-        };
+        let missing =
+            || RuntimeError::MissingKernel { kernel: kernel.symbol.clone(), location: kernel.location.clone(), binary: kernel.binary };
         let name = CString::new(kernel.symbol.as_str()).map_err(|_| missing())?;
         // SAFETY: the module is loaded.
         let raw = match unsafe { result::module::get_function(module.raw, name) } {
@@ -82,18 +76,9 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             // SAFETY: the function is loaded.
             let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
-            check(
-                &format!(
-                    "giving kernel '{}' {shared} bytes of shared memory",
-                    kernel.symbol
-                ),
-                set,
-            )?;
+            check(&format!("giving kernel '{}' {shared} bytes of shared memory", kernel.symbol), set)?;
         }
-        functions.push(Function {
-            raw,
-            _module: Arc::clone(module),
-        });
+        functions.push(Function { raw, _module: Arc::clone(module) });
     }
     Ok(functions)
 }
@@ -102,22 +87,11 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
 fn most_shared(steps: &[Step], most: &mut [u32]) {
     for step in steps {
         match step {
-            Step::Launch {
-                kernel,
-                launch: Launch::Grid { shared_bytes, .. },
-                ..
-            } => {
+            Step::Launch { kernel, launch: Launch::Grid { shared_bytes, .. }, .. } => {
                 let most = &mut most[*kernel as usize];
                 *most = (*most).max(*shared_bytes);
             }
-            Step::If {
-                then: a,
-                otherwise: b,
-                ..
-            }
-            | Step::While {
-                before: a, body: b, ..
-            } => {
+            Step::If { then: a, otherwise: b, .. } | Step::While { before: a, body: b, .. } => {
                 most_shared(a, most);
                 most_shared(b, most);
             }
@@ -129,66 +103,35 @@ fn most_shared(steps: &[Step], most: &mut [u32]) {
 fn load_module(binary: &Binary, index: usize) -> Result<sys::CUmodule> {
     match binary.kind {
         BinaryKind::Ptx => {
-            let text = CString::new(binary.bytes.as_slice()).map_err(|error| {
-                RuntimeError::BadObject(format!(
-                    "the PTX of binary {index} has a zero byte: {error}"
-                ))
-            })?;
-            load_with_log(
-                text.as_ptr().cast(),
-                &format!("compiling the PTX of binary {index}"),
-            )
+            let text = CString::new(binary.bytes.as_slice())
+                .map_err(|error| RuntimeError::BadObject(format!("the PTX of binary {index} has a zero byte: {error}")))?;
+            load_with_log(text.as_ptr().cast(), &format!("compiling the PTX of binary {index}"))
         }
         BinaryKind::Cubin => {
             // the driver reads the length from the image itself, so at least its header must be whole
             if binary.bytes.len() < 64 || !binary.bytes.starts_with(b"\x7fELF") {
-                return Err(RuntimeError::BadObject(format!(
-                    "binary {index} is not a cubin"
-                )));
+                return Err(RuntimeError::BadObject(format!("binary {index} is not a cubin")));
             }
-            load_with_log(
-                binary.bytes.as_ptr().cast(),
-                &format!("loading the cubin of binary {index}"),
-            )
+            load_with_log(binary.bytes.as_ptr().cast(), &format!("loading the cubin of binary {index}"))
         }
-        BinaryKind::ElfObject => Err(RuntimeError::BadObject(format!(
-            "binary {index} is code for a CPU"
-        ))),
+        BinaryKind::ElfObject => Err(RuntimeError::BadObject(format!("binary {index} is code for a CPU"))),
     }
 }
 
 /// Loads a module, with the driver's log in the error.
 fn load_with_log(image: *const c_void, operation: &str) -> Result<sys::CUmodule> {
     let mut log = vec![0u8; LOG];
-    let mut options = [
-        CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
-        CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-    ];
+    let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
     // an option's value is passed as, not through, a pointer
-    let mut values: [*mut c_void; 2] = [
-        log.as_mut_ptr().cast(),
-        std::ptr::without_provenance_mut(LOG),
-    ];
+    let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), std::ptr::without_provenance_mut(LOG)];
     let mut module = std::ptr::null_mut();
     // SAFETY: the image is a C string of PTX, or a cubin; the options are valid and `log` has the promised size.
-    let loaded = unsafe {
-        sys::cuModuleLoadDataEx(
-            &mut module,
-            image,
-            options.len() as u32,
-            options.as_mut_ptr(),
-            values.as_mut_ptr(),
-        )
-    };
+    let loaded = unsafe { sys::cuModuleLoadDataEx(&mut module, image, options.len() as u32, options.as_mut_ptr(), values.as_mut_ptr()) };
     match loaded.result() {
         Ok(()) => Ok(module),
         Err(error) => {
             let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
-            Err(driver_error(
-                operation,
-                error,
-                Some(&String::from_utf8_lossy(&log[..end])),
-            ))
+            Err(driver_error(operation, error, Some(&String::from_utf8_lossy(&log[..end]))))
         }
     }
 }

@@ -16,9 +16,7 @@ impl Event {
         let flags = sys::CUevent_flags::CU_EVENT_DEFAULT;
         let event = Event(check("creating an event", result::event::create(flags))?);
         // SAFETY: event and stream are alive.
-        check("recording an event", unsafe {
-            result::event::record(event.0, stream)
-        })?;
+        check("recording an event", unsafe { result::event::record(event.0, stream) })?;
         Ok(event)
     }
 }
@@ -41,10 +39,7 @@ pub(super) struct Timer {
 impl Timer {
     /// Switches it and forgets what was measured.
     pub(super) fn set(&mut self, on: bool) {
-        *self = Timer {
-            is_on: on,
-            ..Timer::default()
-        };
+        *self = Timer { is_on: on, ..Timer::default() };
     }
 
     /// Before a launch of `kernel`.
@@ -70,10 +65,7 @@ impl Timer {
             // SAFETY: both events are alive and were recorded.
             let milliseconds = unsafe { result::event::elapsed(start.0, end.0) };
             let milliseconds = f64::from(check("reading the time of a launch", milliseconds)?);
-            Ok(LaunchTime {
-                kernel: *kernel,
-                nanoseconds: (milliseconds * 1e6) as u64,
-            })
+            Ok(LaunchTime { kernel: *kernel, nanoseconds: (milliseconds * 1e6) as u64 })
         };
         launches.iter().map(time).collect()
     }
