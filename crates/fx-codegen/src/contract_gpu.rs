@@ -9,7 +9,7 @@ use fx_ir::{AffineResult, Block, Builder, Result, Type, Value};
 
 use crate::contraction::Contraction;
 use crate::emit_gpu::{Factor, Grid, LESS, Parts, THREADS, block_id, elements, thread_id, when};
-use crate::eval::{Eval, Memory};
+use crate::eval::Eval;
 use crate::kernel::{Kernel, Size};
 use crate::team::workgroup_buffer;
 
@@ -33,12 +33,10 @@ pub fn pays(kernel: &Kernel<'_>, contraction: &Contraction<'_>) -> bool {
 }
 
 struct Product<'a, 'c> {
-    kernel: &'a Kernel<'c>,
+    parts: &'a Parts<'a, 'c>,
     contraction: &'a Contraction<'c>,
-    outputs: &'a [Memory<'c>],
     element: Type<'c>,
-    /// Sizes of the space, and the number of products.
-    dims: Vec<Value<'c>>,
+    /// The number of products.
     k: Value<'c>,
     thread: Value<'c>,
     /// Batch indices, first row and column of the block.
@@ -64,7 +62,7 @@ pub fn emit<'c>(
     let element = contraction.generic.op.result(0).ty().element();
     let batch = contraction.batch;
     let (block_number, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-    let dims = eval.sizes(&kernel.space);
+    let dims = &parts.space;
     let k = eval.loop_sizes(&contraction.generic)[batch + 2];
     let mut counts = dims[..batch].to_vec();
     for (dim, size) in dims[batch..].iter().zip(&kernel.space[batch..]) {
@@ -87,7 +85,7 @@ pub fn emit<'c>(
     let side = eval.index(PATCH);
     let patch = [eval.mul(y, side), eval.mul(x, side)];
     let slices = [workgroup_buffer(&eval.b, block, SLICE * STRIDE, element)?, workgroup_buffer(&eval.b, block, SLICE * STRIDE, element)?];
-    let product = Product { kernel, contraction, outputs, element, dims, k, thread, batch: indices, first, patch, slices };
+    let product = Product { parts, contraction, element, k, thread, batch: indices, first, patch, slices };
     let sums = product.sums(eval)?;
     product.epilogue(eval, &sums)?;
     let mut factors: Vec<_> = kernel.space[..batch].iter().map(|size| Factor { sizes: vec![*size], per: 1 }).collect();
@@ -169,7 +167,7 @@ impl<'c> Product<'_, 'c> {
         let batch = self.contraction.batch;
         let generic = &self.contraction.generic;
         let place = eval.add(self.first[which], place);
-        let place = self.inside(eval, place, self.dims[batch + which], TILE);
+        let place = self.inside(eval, place, self.parts.space[batch + which], TILE);
         let product = eval.add(k0, k);
         let clamped = self.inside(eval, product, self.k, SLICE);
         let indices: Vec<_> = generic.maps[which]
@@ -220,18 +218,17 @@ impl<'c> Product<'_, 'c> {
                 .collect()
         };
         let (rows, columns) = (places(eval, 0), places(eval, 1));
-        let parts = Parts { kernel: self.kernel, outputs: self.outputs };
         for (row, sums) in rows.into_iter().zip(sums.chunks(PATCH as usize)) {
-            self.when_inside(eval, row, self.dims[batch], |eval| {
+            self.when_inside(eval, row, self.parts.space[batch], |eval| {
                 for (column, sum) in columns.iter().zip(sums) {
-                    self.when_inside(eval, *column, self.dims[batch + 1], |eval| {
+                    self.when_inside(eval, *column, self.parts.space[batch + 1], |eval| {
                         let indices = [self.batch.clone(), vec![row, *column]].concat();
                         let product = &self.contraction.generic;
                         let first = eval.inits(product, &indices)?;
                         let sum = first.first().map_or(*sum, |first| eval.b.value("arith.addf", &[*first, *sum], self.element, &[]));
                         eval.known(product.op.result(0), &indices, sum);
-                        let position = eval.linearize(&indices, &self.dims);
-                        elements(eval, &parts, &indices, &self.dims, position)
+                        let position = eval.linearize(&indices, &self.parts.space);
+                        elements(eval, self.parts, &indices, &self.parts.space, position)
                     })?;
                 }
                 Ok(())

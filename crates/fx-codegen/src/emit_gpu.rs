@@ -7,12 +7,14 @@
 //! reduces its share of the row, the shares meet in shuffles and workgroup memory (`team.rs`), and the team's threads
 //! compute the row's elements. Rows that are short, or whose reductions are no single associative op, take a thread each.
 
+use std::collections::HashMap;
+
 use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
-use crate::eval::{Eval, Memory};
+use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::{Combiner, Meeting, Team, combiners};
@@ -45,6 +47,20 @@ impl Grid {
 pub(crate) struct Parts<'a, 'c> {
     pub(crate) kernel: &'a Kernel<'c>,
     pub(crate) outputs: &'a [Memory<'c>],
+    /// Sizes of the space: the same values as those of memory.
+    pub(crate) space: Vec<Value<'c>>,
+}
+
+/// Makes equal known sizes one value each, by which [`Eval`] sees that memory has the loop's own sizes.
+fn share_sizes<'c>(arguments: &mut [Argument<'c>], outputs: &mut [Memory<'c>]) -> HashMap<i64, Value<'c>> {
+    let mut known = HashMap::new();
+    let memories = arguments.iter_mut().filter_map(|argument| if let Argument::Memory(memory) = argument { Some(memory) } else { None });
+    for dim in memories.chain(outputs).flat_map(|memory| &mut memory.dims) {
+        if let Some(size) = dim.constant().and_then(Attribute::as_int) {
+            *dim = *known.entry(size).or_insert(*dim);
+        }
+    }
+    known
 }
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
@@ -87,13 +103,17 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let Some(block) = function.body(0) else { return Err(crate::internal(kernel.op, "a function without a body")) };
     let inside = b.inside(block);
     let parameters: Vec<_> = block.arguments().into_iter().zip(&own_types).map(|(value, ty)| narrow(&inside, value, *ty)).collect();
-    let (arguments, outputs) = bind(&inside, kernel, &parameters);
+    let (mut arguments, mut outputs) = bind(&inside, kernel, &parameters);
+    let known = share_sizes(&mut arguments, &mut outputs);
     let mut eval = Eval::new(inside, kernel, &arguments);
     eval.reorder = true;
-    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs }, block };
+    let space =
+        kernel.space.iter().map(|size| if let Size::Known(size) = size { known.get(size).copied() } else { None }).collect::<Vec<_>>();
+    let space = space.into_iter().zip(&kernel.space).map(|(shared, size)| shared.unwrap_or_else(|| eval.size(*size))).collect();
+    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
     let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
     let grid = match (product, emitter.teams()) {
-        (Some(product), _) => contract_gpu::emit(&mut eval, kernel, &product, &outputs, block)?,
+        (Some(product), _) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         (None, _) if !kernel.has_rows() => emitter.map(&mut eval)?,
         (None, Some((threads, reductions))) => emitter.team_rows(&mut eval, threads, &reductions)?,
         (None, None) => emitter.rows(&mut eval)?,
@@ -232,7 +252,7 @@ impl<'c> Emitter<'_, 'c> {
     //--- a thread an element -------------------------------------------------------
 
     fn map(&self, eval: &mut Eval<'c>) -> Result<Grid> {
-        let dims = eval.sizes(&self.parts.kernel.space);
+        let dims = self.parts.space.clone();
         self.flat(eval, &self.parts.kernel.space, THREADS, |eval, position| {
             let indices = eval.delinearize(position, &dims);
             elements(eval, &self.parts, &indices, &dims, position)
@@ -303,9 +323,10 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn full_elements(&self, eval: &mut Eval<'c>, full: &[(Value<'c>, Memory<'c>)], place: &[Value<'c>], loops: &[Value<'c>]) -> Result {
-        let dims = eval.sizes(&self.parts.kernel.space);
+        let dims = &self.parts.space;
         let indices = full_indices(self.parts.kernel, place, loops);
-        let position = eval.linearize(&indices, &dims);
+        let position = eval.linearize(&indices, dims);
+        eval.set_place(&indices, dims, position);
         for (result, output) in full {
             let element = eval.element(*result, &indices)?;
             eval.store_flat(output, position, element);
@@ -483,7 +504,7 @@ fn strided<'c>(
 ///
 /// # Errors
 /// If a kernel holds what kernels cannot hold: reported.
-pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>, std::collections::HashMap<String, Grid>)> {
+pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>, HashMap<String, Grid>)> {
     let context = module.context();
     for dialect in ["gpu", "nvvm", "llvm", "cf", "complex"] {
         context.get_or_load_dialect(dialect);
@@ -494,7 +515,7 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>,
     let kernels: Op<'c> =
         builder.op_with_regions("gpu.module", &[], &[], &[("sym_name", Attribute::string(context, MODULE_NAME))], &[Some(&[])]);
     let Some(body) = kernels.body(0) else { return Err(crate::internal(kernels, "a module without a body")) };
-    let mut grids = std::collections::HashMap::new();
+    let mut grids = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {
             grids.insert(kernel.name.to_string(), emit(builder.inside(body), &kernel)?);

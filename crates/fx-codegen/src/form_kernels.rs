@@ -10,7 +10,9 @@
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, Result, Type, Value};
 use fx_ops::fx_op::Dim;
@@ -68,6 +70,8 @@ struct Former<'c> {
     group_of: HashMap<Op<'c>, usize>,
     /// Groups that each group reads from, directly.
     reads: Vec<HashSet<usize>>,
+    /// Operands and captured values by op: asked for many times, found by walking regions.
+    used: RefCell<HashMap<Op<'c>, Rc<[Value<'c>]>>>,
 }
 
 fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>) {
@@ -80,7 +84,14 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>) {
         }
     }
     let builder = Builder::before(terminator);
-    let mut former = Former { builder, kinds: HashMap::new(), groups: Vec::new(), group_of: HashMap::new(), reads: Vec::new() };
+    let mut former = Former {
+        builder,
+        kinds: HashMap::new(),
+        groups: Vec::new(),
+        group_of: HashMap::new(),
+        reads: Vec::new(),
+        used: RefCell::default(),
+    };
     let ops = block.ops();
     for op in &ops {
         let kind = classify(*op);
@@ -128,6 +139,11 @@ fn only_moves(op: Op<'_>) -> bool {
 }
 
 impl<'c> Former<'c> {
+    /// Operands and captured values.
+    fn used(&self, op: Op<'c>) -> Rc<[Value<'c>]> {
+        Rc::clone(self.used.borrow_mut().entry(op).or_insert_with(|| used_values(op).into()))
+    }
+
     fn kind(&self, op: Op<'c>) -> Kind {
         self.kinds.get(&op).copied().unwrap_or(Kind::Host)
     }
@@ -139,7 +155,7 @@ impl<'c> Former<'c> {
             if self.kind(*op) != Kind::Host {
                 continue;
             }
-            for value in used_values(*op) {
+            for value in self.used(*op).iter().copied() {
                 if value.ty().is_tensor() {
                     self.force(value);
                 }
@@ -164,14 +180,14 @@ impl<'c> Former<'c> {
     fn producers(&self, op: Op<'c>) -> Vec<Value<'c>> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
-        let mut pending = used_values(op);
+        let mut pending = self.used(op).to_vec();
         while let Some(value) = pending.pop() {
             if !seen.insert(value) {
                 continue;
             }
             match value.defining_op() {
                 Some(op) if self.kind(op) == Kind::Inline || (!value.ty().is_tensor() && self.kind(op) == Kind::Host) => {
-                    pending.extend(used_values(op))
+                    pending.extend(self.used(op).iter().copied())
                 }
                 Some(_) => found.push(value),
                 None => {}
@@ -184,14 +200,14 @@ impl<'c> Former<'c> {
     fn dependencies(&self, op: Op<'c>) -> HashSet<usize> {
         let mut seen = HashSet::new();
         let mut groups = HashSet::new();
-        let mut pending = used_values(op);
+        let mut pending = self.used(op).to_vec();
         while let Some(value) = pending.pop() {
             let Some(op) = value.defining_op().filter(|_| seen.insert(value)) else { continue };
             match self.group_of.get(&op) {
                 Some(group) => {
                     groups.insert(*group);
                 }
-                None => pending.extend(used_values(op)),
+                None => pending.extend(self.used(op).iter().copied()),
             }
         }
         groups
@@ -344,11 +360,11 @@ impl<'c> Former<'c> {
         }
         let members = group.map_or_else(|| vec![op], |group| self.groups[group].ops.clone());
         for member in &members {
-            self.emit_values(used_values(*member), state, outliner);
+            self.emit_values(&self.used(*member), state, outliner);
         }
         if let Some(group) = group {
             let sizes = self.groups[group].space.iter().filter_map(|dim| if let Dim::Dynamic(size) = dim { Some(*size) } else { None });
-            self.emit_values(sizes.collect(), state, outliner);
+            self.emit_values(&sizes.collect::<Vec<_>>(), state, outliner);
         }
         match group {
             Some(group) => outliner.outline(self, &self.groups[group], state),
@@ -361,14 +377,14 @@ impl<'c> Former<'c> {
     }
 
     /// Emits what makes `values` first, seen through data movement.
-    fn emit_values(&self, values: Vec<Value<'c>>, state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
-        for value in values {
+    fn emit_values(&self, values: &[Value<'c>], state: &mut Emission<'c>, outliner: &mut Outliner<'c>) {
+        for value in values.iter().copied() {
             // What other blocks define is there already.
             let Some(needed) = value.defining_op().filter(|needed| needed.block() == self.builder.block()) else { continue };
             if self.kind(needed) != Kind::Inline {
                 self.emit_op(needed, state, outliner);
             } else if state.done.insert(Unit::Host(needed)) {
-                self.emit_values(used_values(needed), state, outliner);
+                self.emit_values(&self.used(needed), state, outliner);
             }
         }
     }
@@ -634,7 +650,7 @@ impl<'c> Inputs<'_, 'c> {
             self.arguments.push(value);
             return;
         };
-        for used in used_values(op) {
+        for used in self.former.used(op).iter().copied() {
             self.visit(used);
         }
         for result in op.results() {

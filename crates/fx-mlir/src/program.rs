@@ -33,7 +33,8 @@ pub struct InputInfo {
 
 enum Source {
     Archive(Box<Archive>),
-    Text(String),
+    /// Text, and the name that its locations have.
+    Text(String, String),
 }
 
 /// A program: a `.pt2` archive or MLIR text.
@@ -62,7 +63,7 @@ impl Program {
             "pt2" => Self::from_archive(Archive::open(path)?),
             "mlir" => {
                 let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.into(), source })?;
-                Self::from_mlir(&text)
+                Self::new(Source::Text(text, path.display().to_string()))
             }
             _ => Err(Error::Usage(format!("{}: expected a .pt2 archive or an .mlir file", path.display()))),
         }
@@ -81,7 +82,7 @@ impl Program {
     /// # Errors
     /// If the text is wrong.
     pub fn from_mlir(text: &str) -> Result<Self, Error> {
-        Self::new(Source::Text(text.to_string()))
+        Self::new(Source::Text(text.to_string(), "-".to_string()))
     }
 
     fn new(source: Source) -> Result<Self, Error> {
@@ -105,7 +106,7 @@ impl Program {
     pub fn archive(&self) -> Option<&Archive> {
         match &self.source {
             Source::Archive(archive) => Some(archive),
-            Source::Text(_) => None,
+            Source::Text(..) => None,
         }
     }
 
@@ -138,11 +139,22 @@ impl Program {
         let (result, messages) = collect(context, || {
             let module = match &self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
-                Source::Text(text) => Module::parse(context, text)?,
+                Source::Text(text, _) => Module::parse(context, text)?,
             };
             body(&module).ok()
         });
-        result.ok_or(Error::Diagnostics(messages))
+        result.ok_or_else(|| Error::Diagnostics(messages.into_iter().map(|message| self.named(message)).collect()))
+    }
+
+    /// A message about text, with the text's name in place of the parser's `-`.
+    fn named(&self, mut message: fx_ir::Message) -> fx_ir::Message {
+        if let Source::Text(_, name) = &self.source
+            && let Some(place) = message.location.strip_prefix("-:")
+        {
+            message.location = format!("{name}:{place}");
+        }
+        message.notes = message.notes.into_iter().map(|note| self.named(note)).collect();
+        message
     }
 }
 

@@ -229,7 +229,18 @@ fn structural<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>) -> Result {
     match fx.op.name() {
         "fx.cond" => cond(walk, fx),
         "fx.yield" => {
-            let values: Vec<_> = fx.op.operands().into_iter().map(|value| walk.lowered(value)).collect();
+            // The regions stand in their `scf.if` already, whose results may know more or fewer sizes.
+            let wanted: Vec<_> = fx.op.parent().map(|parent| parent.results().iter().map(|result| result.ty()).collect()).unwrap_or_default();
+            let values: Vec<_> = fx
+                .op
+                .operands()
+                .into_iter()
+                .zip(wanted)
+                .map(|(value, ty)| {
+                    let lowered = walk.lowered(value);
+                    if lowered.ty() == ty { lowered } else { walk.b.value("tensor.cast", &[lowered], ty, &[]) }
+                })
+                .collect();
             walk.b.op("scf.yield", &values, &[], &[]);
             Ok(())
         }

@@ -8,13 +8,23 @@ use std::path::Path;
 
 /// Writes a file through a temporary one in the same folder and a rename: readers see the old file or the new one.
 ///
-/// Not flushed to the disk itself: a crash of the machine, not of the process, may lose it.
-pub(crate) fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+/// Not flushed to the disk itself: a crash of the machine, not of the process, may lose it. What is there but is no plain
+/// file (a pipe, a device) is written in place, not replaced.
+///
+/// # Errors
+/// If the file cannot be written: with its path.
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    let in_place = std::fs::metadata(path).is_ok_and(|there| !there.is_file());
     let attempt = || -> std::io::Result<()> {
+        if in_place {
+            let mut file = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
+            write(&mut file)?;
+            return file.flush();
+        }
         let temporary = tempfile::Builder::new()
             .prefix(".fx-")
             .permissions(Permissions::from_mode(0o666)) // the umask applies, as for any new file

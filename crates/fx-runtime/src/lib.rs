@@ -49,6 +49,7 @@ mod ffi;
 pub use device::DeviceKind;
 pub use error::{Result, RuntimeError};
 pub use exec::Executor;
+pub use files::write_atomically;
 pub use plan::{DType, Plan};
 pub use tensor::HostTensor;
 pub use value::{DeviceTensor, OutputItem, Value};

@@ -1,9 +1,6 @@
 //! Text files: read with the path in the error, written whole or not at all.
 
 use crate::error::{CliError, Result};
-use std::fs::Permissions;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Reads a text file. Fails with its path.
@@ -11,22 +8,9 @@ pub fn read_text(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(|error| CliError::io(path, error))
 }
 
-/// Writes through a temporary file and a rename: readers see the old file or the new one.
+/// Writes a text file whole or not at all. Fails with its path.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let attempt = || -> std::io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .prefix(".fxc-")
-            .permissions(Permissions::from_mode(0o666)) // the umask applies, as for any new file
-            .tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
-    };
-    attempt().map_err(|error| CliError::io(path, error))
+    fx_runtime::write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(|error| CliError::Failed(error.to_string()))
 }
 
 #[cfg(test)]

@@ -56,7 +56,10 @@ impl<'c> Importer<'c> {
         for (input, value) in inputs.iter().zip(body.arguments()) {
             let bound = match value.ty().is_tensor() {
                 true => {
-                    let id = self.memory.add(value);
+                    let id = match input.spec {
+                        InputSpec::TensorConstant(_) => self.memory.add_frozen(value, "a tensor constant"),
+                        _ => self.memory.add(value),
+                    };
                     tensors.push((input, id));
                     Bound::Tensor(id)
                 }
@@ -143,6 +146,9 @@ impl<'c> Importer<'c> {
                 let meta = meta.ok_or_else(|| {
                     Problem::new(format!("an input of kind '{}' is not supported", argument.key()), "pass a tensor or a number")
                 })?;
+                if matches!(spec, InputSpec::Parameter(_)) && !meta.requires_grad {
+                    attributes.push(("fx.requires_grad", Attribute::bool(context, false)));
+                }
                 attributes.extend(symbols.dims(context, meta).map(|dims| ("fx.dims", dims)));
                 types::tensor(context, meta)?
             }

@@ -32,13 +32,30 @@ struct Hidden {
     writes: &'static [(&'static str, usize)],
 }
 
-const HIDDEN: &[Hidden] = &[Hidden {
-    overload: "aten.batch_norm.default",
-    when: "training",
-    functional: "aten._native_batch_norm_legit_functional.default",
-    results: &[0],
-    writes: &[("running_mean", 3), ("running_var", 4)],
-}];
+const HIDDEN: &[Hidden] = &[
+    Hidden {
+        overload: "aten.batch_norm.default",
+        when: "training",
+        functional: "aten._native_batch_norm_legit_functional.default",
+        results: &[0],
+        writes: &[("running_mean", 3), ("running_var", 4)],
+    },
+    // There is no functional twin: reported if it has statistics to write.
+    Hidden {
+        overload: "aten.instance_norm.default",
+        when: "use_input_stats",
+        functional: "aten._instance_norm_functional.default",
+        results: &[0],
+        writes: &[("running_mean", 1), ("running_var", 2)],
+    },
+    Hidden {
+        overload: "aten.native_batch_norm.default",
+        when: "training",
+        functional: "aten._native_batch_norm_legit_functional.default",
+        results: &[0, 1, 2],
+        writes: &[("running_mean", 3), ("running_var", 4)],
+    },
+];
 
 /// Random operators of which the functional overload has another name.
 const RENAMED: &[(&str, &str)] =

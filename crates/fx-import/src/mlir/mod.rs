@@ -18,6 +18,7 @@
 //! | `fx.target` | argument | path in the model; the placeholder's name for an input |
 //! | `fx.name` | argument | the placeholder's name |
 //! | `fx.persistent = false` | argument | a buffer that is not part of the state dict |
+//! | `fx.requires_grad = false` | argument | a frozen parameter |
 //! | `fx.dims` | argument | sizes, and names of symbols where the type has `?` |
 //! | `fx.symbol` | argument | the symbol that an `index` argument is the value of |
 //! | `fx.kind` | result | `output`, `loss`, `buffer_mutation`, `parameter_mutation`, `input_mutation`, `parameter_gradient` or `input_gradient` |

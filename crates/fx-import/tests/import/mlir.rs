@@ -216,6 +216,87 @@ fn a_graph_without_autograd_is_inlined_and_cut_off() {
 }
 
 #[test]
+fn arithmetic_on_sizes_is_pythons() {
+    let archive = with_json("dynamic_two_dims", "models/model.json", |program| {
+        let graph = &mut program["graph_module"]["graph"];
+        let size = graph["nodes"][0]["outputs"][0].clone();
+        let result = |kind: &str, name: &str| json!({kind: {"as_name": name}});
+        let symbol = json!({"expr_str": "Symbol('s77', positive=True, integer=True)", "hint": null});
+        let mut add = |target: &str, inputs: &[Value], kind: &str, table: &str, name: &str| {
+            let inputs: Vec<(&str, Value)> = ["a", "b", "c"].into_iter().zip(inputs.iter().cloned()).collect();
+            let mut node = node(target, &inputs, name);
+            node["outputs"] = json!([result(kind, name)]);
+            graph["nodes"].as_array_mut().expect("a list").push(node);
+            graph[table][name] = json!({ "as_expr": symbol });
+        };
+        let (int, float, bool) = ("as_sym_int", "as_sym_float", "as_sym_bool");
+        let three = json!({"as_int": 3});
+        add("_operator.floordiv", &[size.clone(), three.clone()], int, "sym_int_values", "t1");
+        add("_operator.mod", &[size.clone(), three.clone()], int, "sym_int_values", "t2");
+        add("_operator.truediv", &[size.clone(), three.clone()], float, "sym_float_values", "t3");
+        add("math.floor", &[result(float, "t3")], int, "sym_int_values", "t4");
+        add("torch.sym_max", &[size.clone(), three.clone()], int, "sym_int_values", "t5");
+        add("_operator.lt", &[result(int, "t5"), json!({"as_int": 9})], bool, "sym_bool_values", "t6");
+        add("torch.sym_not", &[result(bool, "t6")], bool, "sym_bool_values", "t7");
+        add("torch.sym_ite", &[result(bool, "t7"), size.clone(), three.clone()], int, "sym_int_values", "t8");
+        add("_operator.neg", &[result(int, "t8")], int, "sym_int_values", "t9");
+        add("_operator.pow", &[size.clone(), three.clone()], int, "sym_int_values", "t10");
+        add("torch.sym_float", &[size.clone()], float, "sym_float_values", "t11");
+        let inputs = [("self", result(bool, "t7")), ("assert_msg", json!({"as_string": "too large"}))];
+        let mut assert = node("torch.ops.aten._assert_scalar.default", &inputs, "check");
+        assert["outputs"] = json!([]);
+        graph["nodes"].as_array_mut().expect("a list").push(assert);
+    });
+    let ops = ops(&archive.unwrap_or_else(|error| panic!("{error}")));
+    let added = ops.split("fx.arange").nth(1).expect("the fixture's last ops");
+    let names = added.lines().skip(2).filter_map(|line| Some(line.split_once(" = ")?.1.split(' ').next()?.to_owned()));
+    let names: Vec<String> = names.filter(|name| name != "arith.constant").collect();
+    let expected = [
+        "arith.floordivsi",
+        "arith.floordivsi arith.muli arith.subi",
+        "arith.index_cast arith.sitofp arith.index_cast arith.sitofp arith.divf",
+        "math.floor arith.fptosi arith.index_cast",
+        "arith.maxsi",
+        "arith.cmpi",
+        "arith.xori",
+        "arith.select",
+        "arith.subi",
+        "math.ipowi",
+        "arith.index_cast arith.sitofp",
+    ];
+    assert_eq!(names.join(" "), expected.join(" "), "{added}");
+    assert!(added.contains("\"too large\""), "{added}");
+}
+
+#[test]
+fn a_write_that_nobody_can_express_is_refused() {
+    let flag = json!({"as_bool": true});
+    let float = json!({"as_float": 0.1});
+    let arguments = [
+        ("input", tensor("x")),
+        ("weight", json!({"as_none": true})),
+        ("bias", json!({"as_none": true})),
+        ("running_mean", tensor("m")),
+        ("running_var", tensor("m")),
+        ("use_input_stats", flag.clone()),
+        ("momentum", float.clone()),
+        ("eps", float),
+        ("cudnn_enabled", flag),
+    ];
+    let nodes = [node("torch.ops.aten.instance_norm.default", &arguments, "y")];
+    let archive = program(&["x", "m"], &[("x", &[2, 3, 4]), ("m", &[3]), ("y", &[2, 3, 4])], &nodes, &["y"]);
+    let messages = import(&archive).expect_err("an error");
+    assert!(messages[0].text.contains("'aten.instance_norm.default' writes to its arguments"), "{messages:?}");
+    // Without statistics it writes nothing.
+    let arguments = [&arguments[..3], &arguments[5..]].concat();
+    let none = json!({"as_none": true});
+    let arguments = [&arguments[..], &[("running_mean", none.clone()), ("running_var", none)]].concat();
+    let nodes = [node("torch.ops.aten.instance_norm.default", &arguments, "y")];
+    let archive = program(&["x"], &[("x", &[2, 3, 4]), ("y", &[2, 3, 4])], &nodes, &["y"]);
+    assert!(ops(&archive).starts_with("%0 = fx.instance_norm %arg0"));
+}
+
+#[test]
 fn an_unknown_operator_is_a_call() {
     let arguments = [
         ("x", tensor("x")),
