@@ -52,13 +52,8 @@ struct Product<'a, 'c> {
 ///
 /// # Errors
 /// If an operand cannot be evaluated: reported.
-pub fn emit<'c>(
-    eval: &mut Eval<'c>,
-    kernel: &Kernel<'c>,
-    contraction: &Contraction<'c>,
-    outputs: &[Memory<'c>],
-    block: Block<'c>,
-) -> Result<Grid> {
+pub(crate) fn emit<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, contraction: &Contraction<'c>, block: Block<'c>) -> Result<Grid> {
+    let kernel = parts.kernel;
     let element = contraction.generic.op.result(0).ty().element();
     let batch = contraction.batch;
     let (block_number, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);

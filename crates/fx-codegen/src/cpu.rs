@@ -162,7 +162,7 @@ fn add_entry<'l>(
     let mut arguments: Vec<BasicMetadataValueEnum<'l>> = Vec::new();
     for (i, value) in kernel.get_param_iter().enumerate().take(count as usize - 2) {
         let slot = i64_type.const_int(i as u64, false);
-        // SAFETY-free: a plain offset in the table that the caller fills.
+        // The place of argument `i` in the table that the caller fills.
         let place = builder.build_ptr_to_int(table, i64_type, "").map_err(fail)?;
         let place =
             builder.build_int_add(place, builder.build_int_mul(slot, i64_type.const_int(8, false), "").map_err(fail)?, "").map_err(fail)?;

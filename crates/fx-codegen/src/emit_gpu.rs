@@ -14,7 +14,7 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
-use crate::eval::{Argument, Eval, Memory};
+use crate::eval::{Argument, Eval, LoopBody, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::{Combiner, Meeting, Team, combiners};
@@ -248,6 +248,9 @@ pub(crate) fn elements<'c>(
     Ok(())
 }
 
+/// A reduction that a team of threads does together, with the combiner of each accumulator.
+type TeamReduction<'c> = (Generic<'c>, Vec<Combiner<'c>>);
+
 impl<'c> Emitter<'_, 'c> {
     //--- a thread an element -------------------------------------------------------
 
@@ -337,7 +340,7 @@ impl<'c> Emitter<'_, 'c> {
     //--- a team a row ------------------------------------------------------------------
 
     /// Threads of a row's team and the kernel's reductions; none if rows take a thread each.
-    fn teams(&self) -> Option<(i64, Vec<(Generic<'c>, Vec<Combiner<'c>>)>)> {
+    fn teams(&self) -> Option<(i64, Vec<TeamReduction<'c>>)> {
         let length = self.reduced().iter().fold(1i64, |length, size| {
             length.saturating_mul(match size {
                 Size::Known(size) => *size,
@@ -466,7 +469,7 @@ fn strided<'c>(
     share: &Share<'c>,
     dims: &[Value<'c>],
     carried: &[Value<'c>],
-    build: &mut dyn FnMut(&mut Eval<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+    build: &mut LoopBody<'_, 'c>,
 ) -> Result<Vec<Value<'c>>> {
     let step = eval.index(share.threads);
     let Some(length) = share.length else {

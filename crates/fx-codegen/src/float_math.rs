@@ -117,7 +117,7 @@ impl<'c> Float<'c> {
     fn bits(&self, a: Value<'c>) -> Value<'c> {
         self.b.value("arith.bitcast", &[a], self.int, &[])
     }
-    fn from_bits(&self, a: Value<'c>) -> Value<'c> {
+    fn float_of_bits(&self, a: Value<'c>) -> Value<'c> {
         self.b.value("arith.bitcast", &[a], self.ty, &[])
     }
 
@@ -131,7 +131,7 @@ impl<'c> Float<'c> {
     /// `2^n` for n in -126..=127
     fn power_of_two(&self, n: Value<'c>) -> Value<'c> {
         let biased = self.integer("arith.addi", n, self.i(127));
-        self.from_bits(self.integer("arith.shli", biased, self.i(23)))
+        self.float_of_bits(self.integer("arith.shli", biased, self.i(23)))
     }
 
     //--- exponentials ---------------------------------------------------------------
@@ -204,7 +204,7 @@ impl<'c> Float<'c> {
         let bits = self.bits(scaled);
         let above = self.integer("arith.subi", bits, self.bits(self.c(std::f64::consts::FRAC_1_SQRT_2)));
         let exponent = self.integer("arith.andi", above, self.i(-0x80_0000));
-        let m = self.from_bits(self.integer("arith.subi", bits, exponent));
+        let m = self.float_of_bits(self.integer("arith.subi", bits, exponent));
         let e = self.b.value("arith.sitofp", &[exponent], self.ty, &[]);
         let e = self.fma(e, self.c(1.0 / 8_388_608.0), bias);
         (e, self.sub(m, self.c(1.0)), exponent)
@@ -267,7 +267,7 @@ impl<'c> Float<'c> {
         let u = self.add(x, self.c(1.0));
         let lost = self.sub(x, self.sub(u, self.c(1.0)));
         let (e, f, exponent) = self.split(u);
-        let scale = self.from_bits(self.integer("arith.subi", self.bits(self.c(1.0)), exponent));
+        let scale = self.float_of_bits(self.integer("arith.subi", self.bits(self.c(1.0)), exponent));
         // Of large numbers nothing that counts was lost, and the scale would be out of range.
         let f = self.select(self.compare(OLT, x, self.c(1e30)), self.fma(lost, scale, f), f);
         let result = self.log_specials(u, self.log_of_parts(e, f));

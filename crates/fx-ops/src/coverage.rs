@@ -7,9 +7,34 @@ use fx_ir::OP_DEFS;
 
 use crate::table::{Decompose, Derivative, Lowering, OpRow, find};
 
-/// The state of one op in one column.
-fn states(row: Option<&OpRow>) -> [String; 4] {
-    let Some(row) = row else { return ["no row".into(), "no row".into(), "no row".into(), "no row".into()] };
+/// Operators of exported programs that have no op of their own, and what the importer makes of them.
+const BY_IMPORTER: [(&str, &str, &str); 21] = [
+    ("aten._native_batch_norm_legit.default", "fx.native_batch_norm_legit_functional", "mutations become results"),
+    ("aten.add_.Tensor", "fx.add", "the mutation becomes a result"),
+    ("aten.addcdiv_.default", "fx.addcdiv", "the mutation becomes a result"),
+    ("aten.addcmul_.default", "fx.addcmul", "the mutation becomes a result"),
+    ("aten.atan2.out", "fx.atan2", "the result replaces 'out'"),
+    ("aten.copy_.default", "fx.copy", "the mutation becomes a result"),
+    ("aten.hardswish_.default", "fx.hardswish", "the mutation becomes a result"),
+    ("aten.index_copy_.default", "fx.index_copy", "the mutation becomes a result"),
+    ("aten.mul_.Tensor", "fx.mul", "the mutation becomes a result"),
+    ("aten.relu_.default", "fx.relu", "the mutation becomes a result"),
+    ("aten.resize_.default", "fx.resize", "the mutation becomes a result"),
+    ("higher_order.cond", "fx.cond", "regions"),
+    ("higher_order.while_loop", "fx.while_loop", "regions"),
+    ("operator.add", "arith.addi", "arithmetic on sizes"),
+    ("operator.ge", "arith.cmpi", "arithmetic on sizes"),
+    ("operator.getitem", "-", "results are told apart by number"),
+    ("operator.le", "arith.cmpi", "arithmetic on sizes"),
+    ("operator.mul", "arith.muli", "arithmetic on sizes"),
+    ("operator.truediv", "arith.divf", "arithmetic on sizes"),
+    ("prims.maximum_value.default", "-", "not imported yet"),
+    ("prims.minimum_value.default", "-", "not imported yet"),
+];
+
+/// The states of one op: decomposition, lowering, VJP, JVP, gradient test.
+fn states(row: Option<&OpRow>) -> [String; 5] {
+    let Some(row) = row else { return std::array::from_fn(|_| "no row".to_string()) };
     let decompose = match row.decompose {
         Decompose::Primitive => "primitive".to_string(),
         Decompose::Rule(_) => "yes".to_string(),
@@ -26,7 +51,7 @@ fn states(row: Option<&OpRow>) -> [String; 4] {
         Derivative::Missing(_) => "missing".to_string(),
         Derivative::None(why) => format!("none: {why}"),
     };
-    [decompose, lower, derivative(row.vjp), derivative(row.jvp)]
+    [decompose, lower, derivative(row.vjp), derivative(row.jvp), derivative(row.grad_test)]
 }
 
 /// The matrix: one line per ATen overload, tab-separated, with the fx op that it imports as.
@@ -39,7 +64,11 @@ pub fn matrix() -> String {
             lines.insert((overload.to_string(), def.name), format!("{overload}\t{}\t{columns}", def.name));
         }
     }
-    let mut text = String::from("overload\top\tdecomposition\tlowering\tvjp\tjvp\n");
+    for (overload, op, how) in BY_IMPORTER {
+        let row = find(op).map_or_else(|| ["-"; 5].join("\t"), |row| states(Some(row)).join("\t"));
+        lines.insert((overload.to_string(), op), format!("{overload}\t{op} (by the importer: {how})\t{row}"));
+    }
+    let mut text = String::from("overload\top\tdecomposition\tlowering\tvjp\tjvp\tgradient test\n");
     for line in lines.values() {
         let written = writeln!(text, "{line}");
         debug_assert!(written.is_ok(), "writing to a string cannot fail");

@@ -70,12 +70,14 @@ pub struct OpRow {
     pub vjp: Derivative,
     /// Forward-mode rule.
     pub jvp: Derivative,
+    /// How its derivative rules are tested by numbers.
+    pub grad_test: Derivative,
 }
 
 /// Shorthand for the rows of a family file: `row(op, decompose, lower)`, derivatives not written yet.
 pub const fn row(op: &'static str, decompose: Decompose, lower: Lowering) -> OpRow {
     const LATER: Derivative = Derivative::Missing("derivatives are not written yet");
-    OpRow { op, decompose, lower, vjp: LATER, jvp: LATER }
+    OpRow { op, decompose, lower, vjp: LATER, jvp: LATER, grad_test: LATER }
 }
 
 /// A row of an op that is lowered one element at a time.

@@ -221,13 +221,14 @@ fn arithmetic_on_sizes_is_pythons() {
         let graph = &mut program["graph_module"]["graph"];
         let size = graph["nodes"][0]["outputs"][0].clone();
         let result = |kind: &str, name: &str| json!({kind: {"as_name": name}});
-        let symbol = json!({"expr_str": "Symbol('s77', positive=True, integer=True)", "hint": null});
+        let symbol = "Symbol('s77', positive=True, integer=True)";
         let mut add = |target: &str, inputs: &[Value], kind: &str, table: &str, name: &str| {
             let inputs: Vec<(&str, Value)> = ["a", "b", "c"].into_iter().zip(inputs.iter().cloned()).collect();
             let mut node = node(target, &inputs, name);
             node["outputs"] = json!([result(kind, name)]);
             graph["nodes"].as_array_mut().expect("a list").push(node);
-            graph[table][name] = json!({ "as_expr": symbol });
+            let expr = if kind == "as_sym_bool" { format!("LessThan({symbol}, Integer(9))") } else { symbol.to_owned() };
+            graph[table][name] = json!({ "as_expr": { "expr_str": expr, "hint": null } });
         };
         let (int, float, bool) = ("as_sym_int", "as_sym_float", "as_sym_bool");
         let three = json!({"as_int": 3});
@@ -241,7 +242,7 @@ fn arithmetic_on_sizes_is_pythons() {
         add("torch.sym_ite", &[result(bool, "t7"), size.clone(), three.clone()], int, "sym_int_values", "t8");
         add("_operator.neg", &[result(int, "t8")], int, "sym_int_values", "t9");
         add("_operator.pow", &[size.clone(), three.clone()], int, "sym_int_values", "t10");
-        add("torch.sym_float", &[size.clone()], float, "sym_float_values", "t11");
+        add("torch.sym_float", std::slice::from_ref(&size), float, "sym_float_values", "t11");
         let inputs = [("self", result(bool, "t7")), ("assert_msg", json!({"as_string": "too large"}))];
         let mut assert = node("torch.ops.aten._assert_scalar.default", &inputs, "check");
         assert["outputs"] = json!([]);
