@@ -14,6 +14,24 @@ use crate::gpu;
 use crate::kernel::{Kernel, Size};
 use crate::plan::{Launcher, build};
 
+/// `ceil(size / per)`
+fn pieces(size: Scalar, per: i64, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
+    match size {
+        Scalar::Const(size) => Scalar::Const(size.div_euclid(per) + i64::from(size.rem_euclid(per) != 0)),
+        size if per == 1 => size,
+        size => scalar(ScalarOp::CeilDivI, size, Scalar::Const(per)),
+    }
+}
+
+/// `a * b`
+fn multiply(a: Scalar, b: Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
+    match (a, b) {
+        (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
+        (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
+        (x, y) => scalar(ScalarOp::MulI, x, y),
+    }
+}
+
 /// Launches of CPU kernels: ranges of their outer loop.
 struct CpuLauncher(HashMap<String, Extent>);
 
@@ -27,16 +45,8 @@ impl Launcher for CpuLauncher {
         let extent = self.0.get(kernel)?;
         let mut total = Scalar::Const(1);
         for count in &extent.sizes {
-            let pieces = match product(&[count.size]) {
-                Scalar::Const(size) => Scalar::Const(size.div_euclid(count.per) + i64::from(size.rem_euclid(count.per) != 0)),
-                size if count.per == 1 => size,
-                size => scalar(ScalarOp::CeilDivI, size, Scalar::Const(count.per)),
-            };
-            total = match (total, pieces) {
-                (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
-                (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
-                (x, y) => scalar(ScalarOp::MulI, x, y),
-            };
+            let pieces = pieces(product(&[count.size]), count.per, scalar);
+            total = multiply(total, pieces, scalar);
         }
         Some(Launch::Range { extent: total, grain: extent.grain })
     }
@@ -96,24 +106,6 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str) -> Result<String> {
         return Ok(translated.print_to_string().to_string());
     }
     Err(emit_error(module.op().location(), &format!("the target 'cpu' has no phase '{phase}'"), &[]))
-}
-
-/// `ceil(size / per)`
-fn pieces(size: Scalar, per: i64, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
-    match size {
-        Scalar::Const(size) => Scalar::Const(size.div_euclid(per) + i64::from(size.rem_euclid(per) != 0)),
-        size if per == 1 => size,
-        size => scalar(ScalarOp::CeilDivI, size, Scalar::Const(per)),
-    }
-}
-
-/// `a * b`
-fn multiply(a: Scalar, b: Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar) -> Scalar {
-    match (a, b) {
-        (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
-        (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
-        (x, y) => scalar(ScalarOp::MulI, x, y),
-    }
 }
 
 /// Launches of GPU kernels: a grid of blocks.

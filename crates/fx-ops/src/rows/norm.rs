@@ -85,6 +85,10 @@ pub(crate) fn shifted<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<
     if x.ty().rank() == 0 {
         return f.sub(x, x);
     }
+    // No element, no largest one: there is nothing to shift either.
+    if x.ty().shape()[dim] == 0 {
+        return Ok(x);
+    }
     f.sub(x, f.reduce("fx.amax", x, &[dim], true)?)
 }
 

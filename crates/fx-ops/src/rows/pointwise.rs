@@ -217,8 +217,27 @@ fn pow<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
     match a[0].ty.number_kind() {
         NumberKind::Float => s.op("math.powf", &a[..2]),
         NumberKind::Complex => s.op("complex.pow", &a[..2]),
-        _ => s.op("math.ipowi", &a[..2]),
+        _ => int_pow(s, a[0], a[1]),
     }
+}
+
+/// `x ^ y` on integers, wrapping: squares for each bit of the exponent. A negative exponent gives 0, but for 1 and -1.
+fn int_pow<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let (zero, one, minus_one) = (s.int(x.ty, 0), s.int(x.ty, 1), s.int(x.ty, -1));
+    let (mut power, mut square, mut bits) = (one, x, y);
+    for _ in 0..x.ty.bit_width() {
+        let set = s.compare(Compare::Ne, s.and(bits, one), zero);
+        power = s.select(set, s.mul(power, square), power);
+        square = s.mul(square, square);
+        bits = s.op("arith.shrui", &[bits, one]);
+    }
+    if x.ty.number_kind() != NumberKind::Int {
+        return power;
+    }
+    let odd = s.compare(Compare::Ne, s.and(y, one), zero);
+    let of_minus_one = s.select(odd, minus_one, one);
+    let fraction = s.select(s.compare(Compare::Eq, x, one), one, s.select(s.compare(Compare::Eq, x, minus_one), of_minus_one, zero));
+    s.select(s.compare(Compare::Lt, y, zero), fraction, power)
 }
 
 /// A number attribute as a number of type `ty`.
