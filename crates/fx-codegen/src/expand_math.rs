@@ -5,7 +5,9 @@
 //! Fails on  a function that has no expansion at its type: error on the op.
 //! Tests     lit-tests/phases/gpu_math.mlir
 //!
-//!     %y = math.exp %x : f32   =>   2^n * p(x - n * ln 2), n = round(x / ln 2), p a polynomial (`float_math.rs`)
+//! ```text
+//! %y = math.exp %x : f32   =>   2^n * p(x - n * ln 2), n = round(x / ln 2), p a polynomial (`float_math.rs`)
+//! ```
 //!
 //! Narrower floats are computed in `f32`. Results are within 2 ulp (`tan` 3), those of `sin`, `cos` and `tan` for |x| < 1e5 only.
 

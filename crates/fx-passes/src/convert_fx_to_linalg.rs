@@ -5,7 +5,9 @@
 //! Fails on  an op without a lowering: error on the op.
 //! Tests     lit-tests/passes/convert-fx-to-linalg/
 //!
-//!     %y = fx.exp %x : ..  =>  %y = linalg.generic .. { math.exp }
+//! ```text
+//! %y = fx.exp %x : ..  =>  %y = linalg.generic .. { math.exp }
+//! ```
 
 use std::collections::HashMap;
 

@@ -5,7 +5,9 @@
 //! Fails on  an op without a rule: all of them are reported, each at its place, before anything is changed.
 //! Tests     lit-tests/passes/fx-decompose/
 //!
-//!     %y = fx.silu_and_mul ..  =>  the ops of its rule, in its place
+//! ```text
+//! %y = fx.mv %m, %v ..  =>  %t = fx.view %v, %p = fx.mm %m, %t, %y = fx.view %p
+//! ```
 
 use fx_ir::{Op, Options, Pass, Result, emit_error};
 use fx_ops::fx_builder::Fx;
