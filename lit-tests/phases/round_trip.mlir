@@ -1,5 +1,6 @@
 // Every phase that is MLIR is text that fx-opt reads, prints back and finds legal.
 // RUN: fxc compile %s --emit=fx | fx-opt --pass-pipeline='builtin.module(verify-fx)' | FileCheck %s --check-prefix=FX
+// RUN: fxc compile %s --emit=fx-opt | fx-opt --pass-pipeline='builtin.module(verify-fx-opt)' | FileCheck %s --check-prefix=FX
 // RUN: fxc compile %s --emit=prim | fx-opt --pass-pipeline='builtin.module(verify-prim)' | FileCheck %s --check-prefix=PRIM
 // RUN: fxc compile %s --emit=linalg | fx-opt --pass-pipeline='builtin.module(verify-linalg)' | FileCheck %s --check-prefix=LINALG
 // RUN: fxc compile %s --emit=kernels | fx-opt --pass-pipeline='builtin.module(verify-kernels)' | FileCheck %s --check-prefix=KERNELS

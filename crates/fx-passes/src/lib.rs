@@ -21,6 +21,7 @@ declare_passes! {
     convert_fx_to_linalg,
     fx_decompose,
     verify_fx,
+    verify_fx_opt,
     verify_linalg,
     verify_prim,
 }
