@@ -1,6 +1,6 @@
 //! One call of an operator as one fx op, and what its results stand for.
 
-use fx_ir::{Attribute, Op, Parts, Type, Value, collect};
+use fx_ir::{Attribute, Op, OpDef, Parts, Type, Value, collect};
 
 use super::arguments::{self, Built, Call};
 use super::inplace::{self, Functional};
@@ -40,6 +40,7 @@ impl<'c> Importer<'c> {
             let values = call::unknown(scope, &mut self.memory, node, (namespace, name, overload))?;
             return self.bind_values(scope, &results, &values);
         };
+        check_memory(scope, node, entry.def)?;
         let call = Call { node, overload: full, entry, schema, written: Vec::new() };
         let built = arguments::convert(&call, scope, &mut self.memory)?;
         let types = results.iter().map(|result| result.map(|(_, ty)| ty));
@@ -183,6 +184,21 @@ impl<'c> Importer<'c> {
             }
         }
         Some((scope.tensor_id(name).ok()?, *operand))
+    }
+}
+
+/// Ops that address memory, by a `storage_offset`, see that of a contiguous tensor in fx: the program must mean that too.
+fn check_memory(scope: &Scope<'_, '_>, node: &Node, def: &OpDef) -> Outcome<()> {
+    if !def.arguments.iter().any(|argument| argument.name == "storage_offset") {
+        return Ok(());
+    }
+    let tensors = node.inputs.iter().filter_map(|input| input.arg.tensor_name());
+    match tensors.into_iter().find(|name| scope.graph.tensor(name).is_some_and(|meta| !is_contiguous(meta))) {
+        Some(name) => Err(Problem::new(
+            format!("it addresses the memory of '{name}', whose elements do not lie in row-major order"),
+            "call 'contiguous()' on that tensor first, or index it by dims",
+        )),
+        None => Ok(()),
     }
 }
 
