@@ -40,9 +40,12 @@ impl<'c> Importer<'c> {
             let values = call::unknown(scope, &mut self.memory, node, (namespace, name, overload))?;
             return self.bind_values(scope, &results, &values);
         };
-        check_memory(scope, node, entry.def)?;
+        let order = memory_order(scope, node, entry.def)?;
         let call = Call { node, overload: full, entry, schema, written: Vec::new() };
-        let built = arguments::convert(&call, scope, &mut self.memory)?;
+        let mut built = arguments::convert(&call, scope, &mut self.memory)?;
+        if let Some((name, order)) = order {
+            reorder(scope, &mut built, name, &order)?;
+        }
         let types = results.iter().map(|result| result.map(|(_, ty)| ty));
         let op = build(scope, &call, &built, types.collect())?;
         self.bind_results(scope, &call, name, &built, op)
@@ -187,19 +190,51 @@ impl<'c> Importer<'c> {
     }
 }
 
-/// Ops that address memory, by a `storage_offset`, see that of a contiguous tensor in fx: the program must mean that too.
-fn check_memory(scope: &Scope<'_, '_>, node: &Node, def: &OpDef) -> Outcome<()> {
+/// Ops that address memory, by a `storage_offset`, see that of a contiguous tensor in fx. An operand whose elements lie in
+/// another order, without gaps, is brought to that order first: the argument's name, and its dims as they lie in memory.
+/// One with gaps counts as its copy, which is contiguous (as PyTorch's `clone`).
+fn memory_order<'a>(scope: &Scope<'_, '_>, node: &'a Node, def: &OpDef) -> Outcome<Option<(&'a str, Vec<i64>)>> {
     if !def.arguments.iter().any(|argument| argument.name == "storage_offset") {
-        return Ok(());
+        return Ok(None);
     }
-    let tensors = node.inputs.iter().filter_map(|input| input.arg.tensor_name());
-    match tensors.into_iter().find(|name| scope.graph.tensor(name).is_some_and(|meta| !is_contiguous(meta))) {
-        Some(name) => Err(Problem::new(
-            format!("it addresses the memory of '{name}', whose elements do not lie in row-major order"),
+    let found = node.inputs.iter().find_map(|input| {
+        let meta = scope.graph.tensor(input.arg.tensor_name()?)?;
+        (!is_contiguous(meta)).then(|| Some((input.name.as_str(), dense_order(meta)?))).flatten()
+    });
+    match found {
+        Some((name, _)) if def.arguments.iter().any(|argument| argument.name == "src") => Err(Problem::new(
+            format!("it writes to the memory of '{name}', whose elements do not lie in row-major order"),
             "call 'contiguous()' on that tensor first, or index it by dims",
         )),
-        None => Ok(()),
+        found => Ok(found),
     }
+}
+
+/// Puts the operand that comes from argument `name` into the order of its memory.
+fn reorder<'c>(scope: &Scope<'_, 'c>, built: &mut Built<'c>, name: &str, order: &[i64]) -> Outcome<()> {
+    let missing = || Problem::malformed(format!("argument '{name}' is no operand"));
+    let (_, place) = built.sources.iter().find(|(source, _)| *source == name).ok_or_else(missing)?;
+    let operand = built.operands.get_mut(*place).ok_or_else(missing)?;
+    let context = scope.builder.context();
+    let op = scope.builder.infer("fx.permute", &[*operand], &[("dims", Attribute::i64s(context, order))]);
+    *operand = op.map_err(|_| missing())?.result(0);
+    Ok(())
+}
+
+/// Dims from the one with the largest stride, if the elements fill their memory without gaps.
+fn dense_order(meta: &TensorMeta) -> Option<Vec<i64>> {
+    let sizes = meta.sizes.iter().map(SymInt::as_int).collect::<Option<Vec<_>>>()?;
+    let strides = meta.strides.iter().map(SymInt::as_int).collect::<Option<Vec<_>>>()?;
+    let mut dims: Vec<_> = sizes.iter().zip(&strides).enumerate().map(|(dim, (size, stride))| (*stride, *size, dim)).collect();
+    dims.sort_by(|a, b| b.0.cmp(&a.0));
+    let mut expected = 1i64;
+    for (stride, size, _) in dims.iter().rev() {
+        if *size != 1 && *stride != expected {
+            return None;
+        }
+        expected = expected.checked_mul(*size)?;
+    }
+    Some(dims.into_iter().filter_map(|(.., dim)| i64::try_from(dim).ok()).collect())
 }
 
 /// Whether elements lie in row-major order without gaps, as far as is known.
