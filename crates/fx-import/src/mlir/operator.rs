@@ -226,7 +226,7 @@ fn dense_order(meta: &TensorMeta) -> Option<Vec<i64>> {
     let sizes = meta.sizes.iter().map(SymInt::as_int).collect::<Option<Vec<_>>>()?;
     let strides = meta.strides.iter().map(SymInt::as_int).collect::<Option<Vec<_>>>()?;
     let mut dims: Vec<_> = sizes.iter().zip(&strides).enumerate().map(|(dim, (size, stride))| (*stride, *size, dim)).collect();
-    dims.sort_by(|a, b| b.0.cmp(&a.0));
+    dims.sort_by_key(|(stride, ..)| std::cmp::Reverse(*stride));
     let mut expected = 1i64;
     for (stride, size, _) in dims.iter().rev() {
         if *size != 1 && *stride != expected {
