@@ -6,7 +6,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::promote::promote;
-use crate::rows::shape::{from_start, read_at};
+use crate::rows::shape::{from_start, read_at, slice_bounds};
 use crate::rows::spatial::read_inside;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered, missing};
@@ -401,15 +401,7 @@ fn slice_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let rank = input.rank();
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), rank)?;
     let size = input.dims[dim];
-    let bound = |list: Vec<Dim<'c>>, absent: Dim<'c>| match list.first() {
-        Some(Dim::Static(at)) if *at >= i64::MAX >> 1 => size,
-        Some(at) => {
-            let at = from_start(cx, *at, size);
-            cx.min(cx.max(at, Dim::Static(0)), size)
-        }
-        None => absent,
-    };
-    let (start, end) = (bound(cx.sizes(op, "start"), Dim::Static(0)), bound(cx.sizes(op, "end"), size));
+    let (start, end) = slice_bounds(cx, op, size);
     let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
     let (start, end, step) = (cx.dim_value(start), cx.dim_value(end), cx.dim_value(step));
     let zero = cx.b.index(0);

@@ -335,11 +335,8 @@ fn range_of<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, start: Dim<'c>, 
     })
 }
 
-fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let input = cx.operand(op, "input")?;
-    let dim = op.op.int("dim").unwrap_or(0);
-    let dim = op.normalize(dim, input.rank())?;
-    let size = input.dims[dim];
+/// The operands `start` and `end` of a slice of a dim of `size`: from the start, clamped, absent ones 0 and `size`.
+pub(crate) fn slice_bounds<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>) -> (Dim<'c>, Dim<'c>) {
     let bound = |list: Vec<Dim<'c>>, absent: Dim<'c>| match list.first() {
         // Ends beyond the last element are common: `x[1:]` has 2^63 - 1.
         Some(Dim::Static(at)) if *at >= i64::MAX >> 1 => size,
@@ -349,8 +346,15 @@ fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         }
         None => absent,
     };
-    let start = bound(cx.sizes(op, "start"), Dim::Static(0));
-    let end = bound(cx.sizes(op, "end"), size);
+    (bound(cx.sizes(op, "start"), Dim::Static(0)), bound(cx.sizes(op, "end"), size))
+}
+
+fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.op.int("dim").unwrap_or(0);
+    let dim = op.normalize(dim, input.rank())?;
+    let size = input.dims[dim];
+    let (start, end) = slice_bounds(cx, op, size);
     let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
     let known = op.op.result(0).ty().shape()[dim];
     let length = if known == fx_ir::DYNAMIC {

@@ -132,19 +132,23 @@ pub(crate) fn read_inside<'c>(
     Number { value: choice.result(0), ty }
 }
 
+/// Input and weight of a convolution, and whether the input has a batch dim; one of size 1 is added where it has none.
+fn convolved<'c>(cx: &Lower<'c>, op: FxOp<'c>) -> Result<(Tensor<'c>, Tensor<'c>, bool)> {
+    let (input, weight) = (cx.operand(op, "input")?, cx.operand(op, "weight")?);
+    if input.rank() == weight.rank() {
+        return Ok((input, weight, true));
+    }
+    let dims = [vec![Dim::Static(1)], input.dims.clone()].concat();
+    Ok((cx.reshape(&input, &dims), weight, false))
+}
+
 /// `out[n, o, p] = bias[o] + sum_{c, k} input[n, g + c, p * stride + k * dilation - padding] * weight[o, c, k]`
 fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     if op.op.flag("transposed") {
         return transposed_convolution(cx, op);
     }
-    let mut input = cx.operand(op, "input")?;
-    let weight = cx.operand(op, "weight")?;
+    let (input, weight, batched) = convolved(cx, op)?;
     let count = weight.rank() - 2;
-    let batched = input.rank() == weight.rank();
-    if !batched {
-        let dims = [vec![Dim::Static(1)], input.dims.clone()].concat();
-        input = cx.reshape(&input, &dims);
-    }
     let mut window = Window {
         kernel: weight.dims[2..].to_vec(),
         stride: spatial(cx, op, "stride", count, 1)?,
@@ -222,14 +226,8 @@ fn finish_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sum: &Tensor<'c>, ba
 /// `out[n, o, q] = bias[o] + sum_{c, k} input[n, g + c, p] * weight[g + c, o, k]` where `p * stride + k * dilation -
 /// padding = q`.
 fn transposed_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let mut input = cx.operand(op, "input")?;
-    let weight = cx.operand(op, "weight")?;
+    let (input, weight, batched) = convolved(cx, op)?;
     let count = weight.rank() - 2;
-    let batched = input.rank() == weight.rank();
-    if !batched {
-        let dims = [vec![Dim::Static(1)], input.dims.clone()].concat();
-        input = cx.reshape(&input, &dims);
-    }
     let (stride, padding) = (spatial(cx, op, "stride", count, 1)?, spatial(cx, op, "padding", count, 0)?);
     let (dilation, more) = (spatial(cx, op, "dilation", count, 1)?, spatial(cx, op, "output_padding", count, 0)?);
     let groups = spatial(cx, op, "groups", 1, 1)?[0].max(1);
