@@ -24,6 +24,7 @@ const TO_LLVM: &str = "builtin.module(\
     canonicalize,cse,\
     convert-scf-to-cf,\
     arith-expand{include-bf16=true},\
+    fx-expand-math{host=true},\
     convert-math-to-llvm{approximate-log1p=false},\
     convert-math-to-libm,\
     convert-math-to-funcs{min-width-of-fpowi-exponent=1},\

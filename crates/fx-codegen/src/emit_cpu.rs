@@ -54,8 +54,9 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     let parameters = block.arguments();
     let inside = b.inside(block);
     let (lo, hi) = (parameters[types.len() - 2], parameters[types.len() - 1]);
-    let (arguments, outputs) = bind(&inside, kernel, &parameters);
+    let (arguments, mut outputs) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
+    outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
     let extent = match Contraction::of(kernel).filter(|contraction| contract_cpu::pays(kernel, contraction)) {
         Some(contraction) => contract_cpu::emit(&mut eval, kernel, &contraction, &outputs, lo, hi)?,

@@ -14,7 +14,7 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
-use crate::eval::{Argument, Eval, LoopBody, Memory};
+use crate::eval::{Eval, LoopBody, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::{Combiner, Meeting, Team, combiners};
@@ -49,18 +49,6 @@ pub(crate) struct Parts<'a, 'c> {
     pub(crate) outputs: &'a [Memory<'c>],
     /// Sizes of the space: the same values as those of memory.
     pub(crate) space: Vec<Value<'c>>,
-}
-
-/// Makes equal known sizes one value each, by which [`Eval`] sees that memory has the loop's own sizes.
-fn share_sizes<'c>(arguments: &mut [Argument<'c>], outputs: &mut [Memory<'c>]) -> HashMap<i64, Value<'c>> {
-    let mut known = HashMap::new();
-    let memories = arguments.iter_mut().filter_map(|argument| if let Argument::Memory(memory) = argument { Some(memory) } else { None });
-    for dim in memories.chain(outputs).flat_map(|memory| &mut memory.dims) {
-        if let Some(size) = dim.constant().and_then(Attribute::as_int) {
-            *dim = *known.entry(size).or_insert(*dim);
-        }
-    }
-    known
 }
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
@@ -103,13 +91,11 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let Some(block) = function.body(0) else { return Err(crate::internal(kernel.op, "a function without a body")) };
     let inside = b.inside(block);
     let parameters: Vec<_> = block.arguments().into_iter().zip(&own_types).map(|(value, ty)| narrow(&inside, value, *ty)).collect();
-    let (mut arguments, mut outputs) = bind(&inside, kernel, &parameters);
-    let known = share_sizes(&mut arguments, &mut outputs);
+    let (arguments, mut outputs) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
+    outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
-    let space =
-        kernel.space.iter().map(|size| if let Size::Known(size) = size { known.get(size).copied() } else { None }).collect::<Vec<_>>();
-    let space = space.into_iter().zip(&kernel.space).map(|(shared, size)| shared.unwrap_or_else(|| eval.size(*size))).collect();
+    let space = eval.sizes(&kernel.space);
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
     let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
     let grid = match (product, emitter.teams()) {

@@ -67,7 +67,21 @@ impl<'c> Eval<'c> {
                 }
             }
         }
-        Self { b, memory, scalars, arguments, constants: vec![HashMap::new()], memo: vec![HashMap::new()], place: None, reorder: false }
+        let constants = vec![HashMap::new()];
+        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false };
+        let mut memory = std::mem::take(&mut eval.memory);
+        memory.values_mut().for_each(|memory| eval.share_sizes(memory));
+        eval.memory = memory;
+        eval
+    }
+
+    /// Makes equal known sizes one value each, by which memory that has the loop's own sizes is recognised.
+    pub fn share_sizes(&mut self, memory: &mut Memory<'c>) {
+        for dim in &mut memory.dims {
+            if let Some(size) = dim.constant().and_then(Attribute::as_int) {
+                *dim = self.index(size);
+            }
+        }
     }
 
     /// The context.

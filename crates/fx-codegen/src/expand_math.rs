@@ -2,7 +2,7 @@
 //!
 //! Needs     scalar `math` ops, after `convert-complex-to-standard`.
 //! Gives     `arith`, `scf` and calls of LLVM intrinsics that every target computes in line.
-//! Fails on  a function that has no expansion at its type: error on the op.
+//! Fails on  a function that has no expansion at its type: error on the op; with `host`, it stays.
 //! Tests     lit-tests/phases/gpu_math.mlir
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //!
 //! Narrower floats are computed in `f32`. Results are within 2 ulp (`tan` 3), those of `sin`, `cos` and `tan` for |x| < 1e5 only.
 
-use fx_ir::{Builder, Op, Options, Pass, Result, Type, Value, emit_error};
+use fx_ir::{Builder, Op, Options, Pass, PassOption, Result, Type, Value, emit_error};
 
 use crate::float_math::Float;
 
@@ -20,7 +20,7 @@ pub static PASS: Pass = Pass {
     name: "fx-expand-math",
     summary: "expand math functions into arithmetic",
     anchor: "",
-    options: &[],
+    options: &[PassOption { name: "host", default: "false", help: "expand what gains by vectors, leave the rest to the C library" }],
     dialects: &["arith", "llvm", "scf"],
     run,
 };
@@ -38,10 +38,20 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("math.trunc", "llvm.trunc"),
 ];
 
-fn run(root: Op<'_>, _: &Options) -> Result {
+/// Functions of `f32` whose expansions are as accurate as the C library's over all arguments, and become vectors.
+const VECTOR_FUNCTIONS: &[&str] =
+    &["math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.log10", "math.tanh", "math.erf"];
+
+fn run(root: Op<'_>, options: &Options) -> Result {
+    let host: bool = options.parsed(root, "host")?;
     let mut found = Vec::new();
     root.walk(&mut |op| {
-        if op.name().starts_with("math.") || op.name() == "arith.remf" {
+        let wanted = if host {
+            VECTOR_FUNCTIONS.contains(&op.name()) && op.result(0).ty().is_float() && op.result(0).ty().bit_width() <= 32
+        } else {
+            op.name().starts_with("math.") || op.name() == "arith.remf"
+        };
+        if wanted {
             found.push(op);
         }
     });

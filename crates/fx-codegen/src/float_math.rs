@@ -99,8 +99,9 @@ impl<'c> Float<'c> {
     }
     /// `a` between `low` and `high`; NaN stays NaN
     fn clamp(&self, a: Value<'c>, low: f64, high: f64) -> Value<'c> {
-        let a = self.b.value("arith.maximumf", &[a, self.c(low)], self.ty, &[]);
-        self.b.value("arith.minimumf", &[a, self.c(high)], self.ty, &[])
+        let (low, high) = (self.c(low), self.c(high));
+        let a = self.select(self.compare(OLT, a, low), low, a);
+        self.select(self.compare(OGT, a, high), high, a)
     }
     /// Horner's rule, highest power first
     fn polynomial(&self, x: Value<'c>, coefficients: &[f64]) -> Value<'c> {

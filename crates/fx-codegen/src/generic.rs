@@ -129,7 +129,7 @@ pub fn dims_of<'c>(value: Value<'c>, b: &Builder<'c>) -> Vec<Dim<'c>> {
             Some(shape.iter().zip(source).map(|(size, dim)| if *size == DYNAMIC { dim } else { Dim::Static(*size) }).collect())
         }
         "tensor.collapse_shape" => collapsed_dims(op, b),
-        "func.call" => call_dims(value, op),
+        "func.call" | "fx.call" => call_dims(value, op, b),
         _ => None,
     };
     named.unwrap_or_else(|| read_dims(value, b))
@@ -172,12 +172,14 @@ pub fn as_value<'c>(dim: Dim<'c>, b: &Builder<'c>) -> Value<'c> {
     }
 }
 
-/// Sizes of a kernel's result: its function says which operand of the call each is.
-fn call_dims<'c>(value: Value<'c>, call: Op<'c>) -> Option<Vec<Dim<'c>>> {
+/// Sizes of a call's result: which operand of the call each is, or `?` where only the result says.
+fn call_dims<'c>(value: Value<'c>, call: Op<'c>, b: &Builder<'c>) -> Option<Vec<Dim<'c>>> {
     let dims = call.attribute("fx.result_dims")?.as_array()?.get(value.result_index()?)?.as_array()?;
     let operands = call.operands();
     dims.into_iter()
-        .map(|dim| match dim.as_str() {
+        .enumerate()
+        .map(|(i, dim)| match dim.as_str() {
+            Some("?") => Some(read_dim(value, i, b)),
             Some(name) => operands.get(name.strip_prefix("arg")?.parse::<usize>().ok()?).map(|value| to_dim(*value)),
             None => dim.as_int().map(Dim::Static),
         })

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{
     Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
-    PLAN_VERSION, Plan, Reg, Scalar, ScalarOp, Step, Storage, Symbol,
+    PLAN_VERSION, Plan, Reg, ResultSize, Scalar, ScalarOp, Step, Storage, Symbol,
 };
 
 use crate::kernel::{Kernel as KernelFunction, Size};
@@ -251,6 +251,7 @@ impl<'c> PlanBuilder<'_, 'c> {
             "func.return" | "scf.yield" => Ok(()),
             "arith.constant" => self.constant(op),
             "func.call" => self.call(op),
+            "fx.call" => self.host_call(op),
             "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => self.view(op),
             "tensor.empty" => {
                 let dims = self.dims_from(op, op.result(0), &op.operands())?;
@@ -380,6 +381,61 @@ impl<'c> PlanBuilder<'_, 'c> {
         Ok(())
     }
 
+    /// A call of a host function; see `fx_ops::library`.
+    fn host_call(&mut self, op: Op<'c>) -> Result {
+        let flags = |name: &str| op.attribute(name).and_then(Attribute::as_bools).unwrap_or_default();
+        let (unsigned_inputs, unsigned_results) = (flags("fx.unsigned_inputs"), flags("fx.unsigned_results"));
+        let inputs = op.operands();
+        let own = inputs.len() - usize::try_from(op.int("fx.sizes").unwrap_or(0)).unwrap_or(0).min(inputs.len());
+        let mut args = Vec::new();
+        for (i, value) in inputs[..own].iter().enumerate() {
+            args.push(if value.ty().is_tensor() {
+                let id = self.tensor(op, *value)?;
+                KernelArg::Buffer(if unsigned_inputs.get(i) == Some(&true) { self.as_unsigned(id) } else { id })
+            } else {
+                KernelArg::Scalar(self.scalar(op, *value)?)
+            });
+        }
+        let dims = op.attribute("fx.result_dims").and_then(Attribute::as_array).unwrap_or_default();
+        let (mut results, mut sizes) = (Vec::new(), Vec::new());
+        for (i, value) in op.results().into_iter().enumerate() {
+            let names = dims.get(i).and_then(|dims| dims.as_array()).unwrap_or_default();
+            let mut shape = Vec::new();
+            for (d, size) in value.ty().shape().into_iter().enumerate() {
+                let operand = names.get(d).and_then(|name| name.as_str()?.strip_prefix("arg")?.parse::<usize>().ok());
+                shape.push(match operand.and_then(|operand| inputs.get(operand)) {
+                    Some(operand) if size == DYNAMIC => self.scalar(op, *operand)?,
+                    _ if size == DYNAMIC => {
+                        let reg = self.register();
+                        sizes.push(ResultSize { result: i as u32, dim: d as u32, reg });
+                        Scalar::Reg(reg)
+                    }
+                    _ => Scalar::Const(size),
+                });
+            }
+            self.planned(op, value, shape)?;
+            let id = self.tensor(op, value)?;
+            if unsigned_results.get(i) == Some(&true) {
+                self.plan.buffers[id as usize].dtype = DType::U8;
+            }
+            results.push(id);
+        }
+        let attributes = op.attribute("args").map(json).and_then(|value| value.as_object().cloned()).unwrap_or_default();
+        let name = op.text("target").unwrap_or_default().to_string();
+        self.push(Step::Call { name, location: op.location().to_string(), args, attributes, results, sizes });
+        Ok(())
+    }
+
+    /// The same bytes, read as unsigned.
+    fn as_unsigned(&mut self, id: BufferId) -> BufferId {
+        let buffer = self.plan.buffers[id as usize].clone();
+        let storage = match buffer.storage {
+            Storage::View { .. } => buffer.storage,
+            _ => Storage::View { of: id, offset: Scalar::Const(0) },
+        };
+        self.buffer(Buffer { dtype: DType::U8, dims: buffer.dims, storage })
+    }
+
     fn kernel_index(&mut self, name: &'c str, op: Op<'c>) -> u32 {
         if let Some(index) = self.known.get(name) {
             return *index;
@@ -484,6 +540,21 @@ impl<'c> PlanBuilder<'_, 'c> {
         self.scalars.insert(op.result(0), result);
         Ok(())
     }
+}
+
+/// An attribute as JSON: numbers, text, arrays, dictionaries; others as their text.
+fn json(attribute: Attribute<'_>) -> serde_json::Value {
+    if let Some(entries) = attribute.as_dictionary() {
+        return entries.into_iter().map(|(name, value)| (name.to_string(), json(value))).collect::<serde_json::Map<_, _>>().into();
+    }
+    if let Some(entries) = attribute.as_array() {
+        return entries.into_iter().map(json).collect::<Vec<_>>().into();
+    }
+    let text = attribute.as_str().map(serde_json::Value::from);
+    let flag = || attribute.as_bool().map(serde_json::Value::from);
+    let int = || attribute.as_int().map(serde_json::Value::from);
+    let float = || attribute.as_float().map(serde_json::Value::from);
+    text.or_else(flag).or_else(int).or_else(float).unwrap_or_else(|| attribute.to_string().into())
 }
 
 /// The 64 bits of a constant: floats as doubles.

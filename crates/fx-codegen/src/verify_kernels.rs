@@ -30,6 +30,9 @@ fn run(module: Op<'_>, _: &Options) -> Result {
         if dialect(op) == "linalg" && !kernel {
             return Some("it computes on the host, outside every kernel".to_string());
         }
+        if op.name() == "fx.call" && !kernel {
+            return None; // a host function
+        }
         only_dialects(op, &["linalg", "tensor", "arith", "math", "complex", "scf", "cf", "func"])
     })
 }

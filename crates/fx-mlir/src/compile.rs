@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use fx_codegen::pipeline;
 use fx_import::Archive;
 use fx_ir::{Module, Reported, emit_error};
+use fx_library::Library;
 use fx_runtime::{DType, DeviceKind, Executor, HostTensor, Plan};
 
 use crate::{Error, Phase, Target};
@@ -120,6 +121,7 @@ impl Compiled {
     /// If the device is absent, or the code does not load.
     pub fn executor(self, device: DeviceKind) -> Result<Executor, Error> {
         let mut executor = Executor::new(self.plan, device)?;
+        Library::default().register(&mut executor);
         for (name, tensor) in self.tensors {
             executor.set_state(&name, tensor)?;
         }

@@ -9,6 +9,7 @@
 pub mod coverage;
 pub mod fx_builder;
 pub mod fx_op;
+pub mod library;
 pub mod lower;
 pub mod promote;
 pub mod rows;

@@ -100,6 +100,7 @@ fn count_writers(steps: &[Step], writers: &mut [u32]) {
     for step in steps {
         match step {
             Step::Scalar { dst, .. } | Step::Read { dst, .. } => writers[*dst as usize] += 1,
+            Step::Call { sizes, .. } => sizes.iter().for_each(|size| writers[size.reg as usize] += 1),
             Step::If { then, otherwise, .. } => {
                 count_writers(then, writers);
                 count_writers(otherwise, writers);

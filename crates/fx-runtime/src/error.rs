@@ -120,10 +120,12 @@ pub enum RuntimeError {
     #[error("no implementation of {}: register it with register_op before the call", .0.join(", "))]
     UnregisteredOps(Vec<String>),
     /// A registered operator reported an error or returned something else than the plan expects.
-    #[error("operator '{name}': {message}")]
+    #[error("{location}: operator '{name}': {message}")]
     Op {
         /// Qualified name.
         name: String,
+        /// Place in the user's program.
+        location: String,
         /// The operator's own words, or what is wrong with its results.
         message: String,
     },

@@ -9,6 +9,7 @@
 
 use crate::bind::{Source, ValueRule, bind, name};
 use crate::bundle::Bundle;
+use crate::call::OpFunction;
 use crate::device::{Block, Device, DeviceKind, LaunchTime, open};
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
@@ -18,13 +19,7 @@ use crate::plan::{Plan, Storage};
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::{place_constants, span_of, wrong_place};
-use crate::tensor::HostTensor;
 use crate::value::{OutputItem, Value};
-use std::sync::Arc;
-
-/// A host implementation of an operator: tensors and scalars (64 bits each; floats as the bits of a double), in the order
-/// of the call's arguments, to result tensors; or a message.
-pub type OpFunction = Arc<dyn Fn(&[HostTensor], &[i64]) -> Result<Vec<HostTensor>, String> + Send + Sync>;
 
 /// Memory of an executor, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

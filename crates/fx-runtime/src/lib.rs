@@ -22,6 +22,7 @@ pub(crate) mod analysis;
 pub(crate) mod arena;
 pub(crate) mod bind;
 pub mod bundle;
+pub mod call;
 pub(crate) mod cpu;
 pub mod device;
 pub mod dtype;
@@ -46,6 +47,7 @@ mod verify;
 #[allow(unsafe_code)] // the one place for it; each block says why it is sound
 mod ffi;
 
+pub use call::{OpCall, OpFunction, ResultType};
 pub use device::DeviceKind;
 pub use error::{Result, RuntimeError};
 pub use exec::Executor;

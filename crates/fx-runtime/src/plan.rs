@@ -318,15 +318,32 @@ pub enum Step {
         /// Steps of one iteration.
         body: Vec<Step>,
     },
-    /// Call an operator that the host program registered (`fx.call`).
+    /// Call an operator that the host program registered (`fx.call`), or that the library has.
     Call {
         /// Qualified name, such as `mylib::op`.
         name: String,
+        /// The place in the user's program that it came from, for messages.
+        location: String,
         /// Arguments.
         args: Vec<KernelArg>,
+        /// Arguments that are neither tensors nor scalars of the program, by name.
+        attributes: serde_json::Map<String, serde_json::Value>,
         /// Buffers it writes.
         results: Vec<BufferId>,
+        /// Sizes of results that the operator decides.
+        sizes: Vec<ResultSize>,
     },
+}
+
+/// A size that a call decides: dim `dim` of result `result` goes to `reg`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultSize {
+    /// Which result.
+    pub result: u32,
+    /// Which of its dims.
+    pub dim: u32,
+    /// Register written.
+    pub reg: Reg,
 }
 
 /// One compiled kernel.
@@ -401,7 +418,7 @@ pub struct Plan {
 }
 
 /// The version that this crate reads and writes.
-pub const PLAN_VERSION: u32 = 1;
+pub const PLAN_VERSION: u32 = 2;
 
 impl Plan {
     /// The plan as JSON, without the bytes of binaries and constants.

@@ -27,8 +27,19 @@ pub(crate) enum Instruction {
     If { cond: Scalar, then: Vec<Instruction>, otherwise: Vec<Instruction> },
     /// Loop.
     While { before: Vec<Instruction>, cond: Scalar, body: Vec<Instruction> },
-    /// Call operator `op` of [`Program::ops`].
-    Call { op: u32, args: Box<[KernelArg]>, results: Box<[BufferId]> },
+    /// Call an operator.
+    Call(Box<CallInstruction>),
+}
+
+/// A call of operator `op` of [`Program::ops`].
+#[derive(Debug)]
+pub(crate) struct CallInstruction {
+    pub(crate) op: u32,
+    pub(crate) location: Box<str>,
+    pub(crate) args: Box<[KernelArg]>,
+    pub(crate) attributes: serde_json::Map<String, serde_json::Value>,
+    pub(crate) results: Box<[BufferId]>,
+    pub(crate) sizes: Box<[ResultSize]>,
 }
 
 /// A launch.
@@ -165,9 +176,14 @@ impl<'a> Builder<'a> {
             Step::Assert { cond, message } => Instruction::Assert { cond: *cond, message: message.as_str().into() },
             Step::If { cond, then, otherwise } => Instruction::If { cond: *cond, then: self.list(then), otherwise: self.list(otherwise) },
             Step::While { before, cond, body } => Instruction::While { before: self.list(before), cond: *cond, body: self.list(body) },
-            Step::Call { name, args, results } => {
-                Instruction::Call { op: self.op(name), args: args.clone().into(), results: results.clone().into() }
-            }
+            Step::Call { name, location, args, attributes, results, sizes } => Instruction::Call(Box::new(CallInstruction {
+                op: self.op(name),
+                location: location.as_str().into(),
+                args: args.clone().into(),
+                attributes: attributes.clone(),
+                results: results.clone().into(),
+                sizes: sizes.clone().into(),
+            })),
         }
     }
 

@@ -7,12 +7,11 @@ use crate::bind;
 use crate::device::{Device, Extent};
 use crate::dtype::decode_register;
 use crate::error::{Result, RuntimeError};
-use crate::exec::OpFunction;
+use crate::call::OpFunction;
 use crate::frame::Frame;
-use crate::plan::{BufferId, KernelArg, Launch, Reg};
+use crate::plan::{BufferId, Launch, Reg};
 use crate::program::{Instruction, LaunchInstruction, Program};
 use crate::scalar::{evaluate, value};
-use crate::tensor::{HostBuffer, HostTensor, shape_text};
 
 /// Bytes of a status word.
 const STATUS: usize = 8;
@@ -59,7 +58,7 @@ impl Run<'_> {
                     }
                     self.list(body)?;
                 },
-                Instruction::Call { op, args, results } => self.call(*op as usize, args, results)?,
+                Instruction::Call(call) => self.call(call)?,
             }
         }
         Ok(())
@@ -200,59 +199,6 @@ impl Run<'_> {
             location: kernel.location.clone(),
             message: message.cloned().unwrap_or_else(|| format!("unknown check {word}")),
         })
-    }
-
-    /// Calls a registered operator on host copies of its arguments.
-    fn call(&mut self, op: usize, args: &[KernelArg], results: &[BufferId]) -> Result<()> {
-        let (program, ops) = (self.program, self.ops);
-        let name = &program.ops[op];
-        let Some(function) = &ops[op] else {
-            return Err(RuntimeError::UnregisteredOps(vec![name.clone()]));
-        };
-        self.check_all()?;
-        let (mut tensors, mut scalars) = (Vec::new(), Vec::new());
-        for arg in args {
-            match arg {
-                KernelArg::Scalar(scalar) => scalars.push(self.frame.value(*scalar)),
-                KernelArg::Buffer(buffer) => tensors.push(self.host_copy(*buffer)?),
-            }
-        }
-        let failed = |message| RuntimeError::Op { name: name.clone(), message };
-        let values = function(&tensors, &scalars).map_err(failed)?;
-        if values.len() != results.len() {
-            return Err(failed(format!("expected {} results, got {}", results.len(), values.len())));
-        }
-        for (index, (buffer, value)) in results.iter().zip(&values).enumerate() {
-            self.store(*buffer, value).map_err(|error| failed(format!("result {index}: {error}")))?;
-        }
-        Ok(())
-    }
-
-    fn host_copy(&mut self, buffer: BufferId) -> Result<HostTensor> {
-        self.frame.touch(self.program, buffer, self.device)?;
-        let span = self.frame.spans[buffer as usize];
-        let mut bytes = HostBuffer::for_kernels(span.bytes())?;
-        if span.bytes() > 0 {
-            self.device.download(bytes.as_mut_slice(), span)?;
-        }
-        let dims = self.frame.dims(self.program, buffer);
-        HostTensor::from_buffer(self.program.plan.buffers[buffer as usize].dtype, &dims, bytes)
-    }
-
-    fn store(&mut self, buffer: BufferId, value: &HostTensor) -> Result<()> {
-        self.frame.touch(self.program, buffer, self.device)?;
-        let dtype = self.program.plan.buffers[buffer as usize].dtype;
-        let dims = self.frame.dims(self.program, buffer);
-        if value.dtype() != dtype || value.dims() != dims {
-            return Err(RuntimeError::Tensor(format!(
-                "expected {dtype}{}, got {}{}",
-                shape_text(&dims),
-                value.dtype(),
-                shape_text(value.dims())
-            )));
-        }
-        let span = self.frame.spans[buffer as usize];
-        if span.bytes() == 0 { Ok(()) } else { self.device.upload(span, value.bytes()) }
     }
 
     /// Compares dims of arguments that the prelude computed.

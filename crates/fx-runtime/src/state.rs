@@ -3,7 +3,8 @@
 use crate::bind::{Source, ValueRule, check_state, name};
 use crate::device::{Device, DeviceKind};
 use crate::error::{Result, RuntimeError};
-use crate::exec::{Executor, OpFunction};
+use crate::call::OpFunction;
+use crate::exec::Executor;
 use crate::ffi::bytes::Span;
 use crate::frame::Frame;
 use crate::plan::{ArgumentKind, Plan, Storage};

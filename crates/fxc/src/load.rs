@@ -2,6 +2,7 @@
 
 use crate::error::{CliError, Result};
 use crate::target::device;
+use fx_library::Library;
 use fx_mlir::{Program, Target};
 use fx_runtime::bundle::Bundle;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
@@ -56,7 +57,8 @@ fn load_bundle(path: &Path, target: Option<&Target>) -> Result<Loaded> {
     };
     let inputs = user_inputs(&bundle.plan).map(|(name, _)| name.to_owned());
     let inputs = inputs.collect();
-    let executor = Executor::from_bundle(bundle, device)?;
+    let mut executor = Executor::from_bundle(bundle, device)?;
+    Library::default().register(&mut executor);
     Ok(Loaded { executor, inputs, timings: vec![("load".to_owned(), started.elapsed())] })
 }
 

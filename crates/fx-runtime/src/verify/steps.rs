@@ -81,15 +81,30 @@ fn verify_simple(plan: &Plan, step: &Step, place: &str) -> Result<()> {
             verify_written(plan, *dst, place)
         }
         Step::Assert { cond, .. } => plan.check_scalar(*cond, at),
-        Step::Call { name, args, results } => {
+        Step::Call { name, args, results, sizes, .. } => {
             if name.is_empty() {
                 return invalid(format!("{place}: call of an operator without a name"));
             }
             verify_words(plan, args, place)?;
-            results.iter().try_for_each(|buffer| verify_written(plan, *buffer, place))
+            results.iter().try_for_each(|buffer| verify_written(plan, *buffer, place))?;
+            sizes.iter().try_for_each(|size| verify_result_size(plan, *size, results, place))
         }
         Step::If { .. } | Step::While { .. } => Ok(()),
     }
+}
+
+/// A size that a call decides is a dim of one of its results, held by a register that is no symbol's.
+fn verify_result_size(plan: &Plan, size: ResultSize, results: &[BufferId], place: &str) -> Result<()> {
+    plan.check_register(size.reg, || place.to_owned())?;
+    if plan.symbols.iter().any(|symbol| symbol.reg == size.reg) {
+        return invalid(format!("{place}: writes the register {} of a symbol", size.reg));
+    }
+    let dims = results.get(size.result as usize).map(|buffer| &plan.buffers[*buffer as usize].dims);
+    let dim = dims.and_then(|dims| dims.get(size.dim as usize));
+    if dim != Some(&Scalar::Reg(size.reg)) {
+        return invalid(format!("{place}: register {} is not dim {} of result {}", size.reg, size.dim, size.result));
+    }
+    Ok(())
 }
 
 fn verify_words(plan: &Plan, args: &[KernelArg], place: &str) -> Result<()> {
@@ -255,8 +270,9 @@ impl Flow<'_> {
                 self.buffer(*dst, place)?;
             }
             Step::Assert { cond, .. } => self.scalar(*cond, place)?,
-            Step::Call { args, results, .. } => {
+            Step::Call { args, results, sizes, .. } => {
                 self.words(args, place)?;
+                sizes.iter().for_each(|size| self.written.insert(size.reg));
                 results.iter().try_for_each(|buffer| self.buffer(*buffer, place))?;
             }
             Step::If { cond, then, otherwise } => {

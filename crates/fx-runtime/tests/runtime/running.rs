@@ -159,29 +159,58 @@ fn host_operators_are_called() -> TestResult {
     let x = p.input("x", DType::F32, &[c(3)]);
     let y = p.planned(DType::F32, &[c(3)]);
     let name = "mylib::shift".to_owned();
-    p.step(Step::Call { name, args: vec![b(x), s(c(5))], results: vec![y] });
+    p.step(call_step(&name, vec![b(x), s(c(5))], vec![y]));
     p.output(y);
     let mut executor = p.executor()?;
     assert_eq!(executor.required_ops(), ["mylib::shift"]);
     let x = || tensor(&[3], &[1f32, 2.0, 3.0]).into();
     let error = executor.call(&[x()]).unwrap_err().to_string();
     assert_eq!(error, "no implementation of 'mylib::shift': register it with register_op before the call");
-    executor.register_op("other::op", Arc::new(|_, _| Err("never called".into())));
+    executor.register_op("other::op", Arc::new(|_| Err("never called".into())));
     executor.register_op(
         "mylib::shift",
-        Arc::new(|tensors, scalars| {
-            let x = tensors[0].as_slice::<f32>().map_err(|error| error.to_string())?;
-            let y: Vec<f32> = x.iter().map(|x| x + scalars[0] as f32).collect();
+        Arc::new(|call| {
+            let x = call.tensors[0].as_slice::<f32>().map_err(|error| error.to_string())?;
+            let y: Vec<f32> = x.iter().map(|x| x + call.scalars[0] as f32).collect();
             Ok(vec![HostTensor::from_slice(&[3], &y).map_err(|error| error.to_string())?])
         }),
     );
     assert_eq!(values::<f32>(&executor.call(&[x()])?, 0), [6.0, 7.0, 8.0]);
-    executor.register_op("mylib::shift", Arc::new(|_, _| Err("no luck".into())));
+    executor.register_op("mylib::shift", Arc::new(|_| Err("no luck".into())));
     let error = executor.call(&[x()]).unwrap_err().to_string();
-    assert_eq!(error, "operator 'mylib::shift': no luck");
-    executor.register_op("mylib::shift", Arc::new(|tensors, _| Ok(vec![tensors[0].reshape(&[1, 3]).unwrap()])));
+    assert_eq!(error, "model.py:3:1: operator 'mylib::shift': no luck");
+    executor.register_op("mylib::shift", Arc::new(|call| Ok(vec![call.tensors[0].reshape(&[1, 3]).unwrap()])));
     let error = executor.call(&[x()]).unwrap_err().to_string();
     assert!(error.ends_with("result 0: tensor: expected f32[3], got f32[1, 3]"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn host_operators_decide_sizes() -> TestResult {
+    let mut p = PlanBuilder::new();
+    let x = p.input("x", DType::F32, &[c(5)]);
+    let kept = p.register();
+    let y = p.planned(DType::F32, &[r(kept)]);
+    let mut step = call_step("mylib::positive", vec![b(x)], vec![y]);
+    if let Step::Call { sizes, .. } = &mut step {
+        sizes.push(ResultSize { result: 0, dim: 0, reg: kept });
+    }
+    p.step(step);
+    p.output(y);
+    let mut executor = p.executor()?;
+    executor.register_op(
+        "mylib::positive",
+        Arc::new(|call| {
+            assert_eq!(call.results[0].dims, [None]);
+            let x = call.tensors[0].as_slice::<f32>().map_err(|error| error.to_string())?;
+            let y: Vec<f32> = x.iter().copied().filter(|x| *x > 0.0).collect();
+            Ok(vec![HostTensor::from_slice(&[y.len()], &y).map_err(|error| error.to_string())?])
+        }),
+    );
+    for (x, expected) in [([1f32, -2.0, 3.0, 0.0, 5.0], vec![1f32, 3.0, 5.0]), ([-1.0; 5], vec![]), ([2.0; 5], vec![2.0; 5])] {
+        let y = executor.call(&[tensor(&[5], &x).into()])?;
+        assert_eq!(values::<f32>(&y, 0), expected);
+    }
     Ok(())
 }
 

@@ -156,6 +156,12 @@ impl PlanBuilder {
     }
 }
 
+/// A call of a host operator that decides no sizes.
+pub fn call_step(name: &str, args: Vec<KernelArg>, results: Vec<BufferId>) -> Step {
+    let location = "model.py:3:1".into();
+    Step::Call { name: name.into(), location, args, attributes: Default::default(), results, sizes: Vec::new() }
+}
+
 /// A launch of a kernel of `kernels.c` as a step.
 pub fn launch(name: &str, args: &[KernelArg], extent: Scalar) -> Step {
     let kernel = KERNELS.iter().position(|known| *known == name).expect("a kernel") as u32;

@@ -23,7 +23,7 @@ fn good_plans_pass() -> TestResult {
 
 #[test]
 fn indices() {
-    refuse("version 9 instead of 1", |p| p.plan.version = 9);
+    refuse("version 9 instead of 2", |p| p.plan.version = 9);
     refuse("registers (at most", |p| p.plan.registers = u32::MAX);
     refuse("symbol 's0': register 50 of 2", |p| p.plan.symbols[0].reg = 50);
     refuse("steps[1]: kernel 99", |p| {
@@ -95,7 +95,7 @@ fn written_buffers_and_nesting() {
     refuse("steps[2]: writes buffer 0, which is not planned memory", |p| p.step(Step::Copy { src: 1, dst: 0 }));
     refuse("writes buffer 2, which is not planned memory", |p| {
         let view = p.view(DType::F32, &[], 0, c(0));
-        p.step(Step::Call { name: "a::b".into(), args: vec![], results: vec![view] });
+        p.step(call_step("a::b", vec![], vec![view]));
     });
     refuse("a register cannot hold c64", |p| {
         let complex = p.planned(DType::C64, &[]);

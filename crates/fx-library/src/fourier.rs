@@ -1,0 +1,6 @@
+//! Fourier transforms.
+
+use crate::Function;
+
+/// The functions by name.
+pub(crate) static FUNCTIONS: &[(&str, Function)] = &[];

@@ -1,0 +1,6 @@
+//! Scattering: writes at computed places.
+
+use crate::Function;
+
+/// The functions by name.
+pub(crate) static FUNCTIONS: &[(&str, Function)] = &[];
