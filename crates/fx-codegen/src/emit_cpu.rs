@@ -9,7 +9,6 @@
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
 use crate::contract_cpu;
-use crate::contraction::Contraction;
 use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
@@ -58,8 +57,8 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     let mut eval = Eval::new(inside, kernel, &arguments);
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
-    let extent = match Contraction::of(kernel).filter(|contraction| contract_cpu::pays(kernel, contraction)) {
-        Some(contraction) => contract_cpu::emit(&mut eval, kernel, &contraction, &outputs, lo, hi)?,
+    let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi))? {
+        Some(extent) => extent,
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
         None => map(&mut eval, kernel, &outputs, lo, hi)?,
     };

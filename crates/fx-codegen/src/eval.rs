@@ -6,10 +6,14 @@
 
 use std::collections::HashMap;
 
-use fx_ir::{AffineResult, Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
+use fx_ir::{AffineResult, Attribute, Block, Builder, Context, Op, Region, Result, Type, Value, emit_error};
 
-use crate::generic::{Generic, reassociation};
+use crate::generic::{Generic, captured, reassociation};
 use crate::kernel::{Kernel, Size};
+
+mod address;
+
+pub use address::Stride;
 
 /// An argument in memory: flat, contiguous, row-major.
 #[derive(Clone)]
@@ -265,8 +269,8 @@ impl<'c> Eval<'c> {
     }
 
     fn build_element(&mut self, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
-        if let Some(memory) = self.memory.get(&value).cloned() {
-            return Ok(self.load(&memory, indices));
+        if let Some((memory, indices)) = self.viewed_at(value, indices) {
+            return Ok(self.load(&memory, &indices));
         }
         let Some(op) = value.defining_op() else {
             return Err(emit_error(self.b.location(), "internal bug: a kernel reads an unknown argument", &[]));
@@ -373,30 +377,12 @@ impl<'c> Eval<'c> {
     }
 
     fn collapsed(&mut self, op: Op<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
-        let source = self.dims(op.operand(0));
-        let zero = self.index(0);
-        let mut at = vec![zero; source.len()];
-        for (group, index) in reassociation(op).into_iter().zip(indices) {
-            let dims: Vec<_> = group.iter().map(|i| source[*i]).collect();
-            for (i, index) in group.iter().zip(self.delinearize(*index, &dims)) {
-                at[*i] = index;
-            }
-        }
+        let at = self.collapsed_indices(op, indices);
         self.element(op.operand(0), &at)
     }
 
     fn expanded(&mut self, op: Op<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
-        let dims = self.dims(op.result(0));
-        let at: Vec<_> = reassociation(op)
-            .into_iter()
-            .map(|group| {
-                // Dims of size 1 have index 0, whatever their loop is called.
-                let group: Vec<_> = group.into_iter().filter(|i| !Self::is(dims[*i], 1)).collect();
-                let own: Vec<_> = group.iter().map(|i| indices[*i]).collect();
-                let sizes: Vec<_> = group.iter().map(|i| dims[*i]).collect();
-                self.linearize(&own, &sizes)
-            })
-            .collect();
+        let at = self.expanded_indices(op, indices);
         self.element(op.operand(0), &at)
     }
 
@@ -456,11 +442,11 @@ impl<'c> Eval<'c> {
         self.copy_block(&mut copy, block)
     }
 
-    /// Copies the ops of a block; gives what its terminator yields.
+    /// Copies the ops of a block; gives the operands of its terminator.
     fn copy_block(&mut self, copy: &mut Copy<'_, 'c>, block: Block<'c>) -> Result<Vec<Value<'c>>> {
         for op in block.ops() {
             match op.name() {
-                "linalg.yield" | "scf.yield" => {
+                "linalg.yield" | "scf.yield" | "scf.condition" => {
                     return op.operands().into_iter().map(|value| self.operand(copy, value)).collect();
                 }
                 "linalg.index" => {
@@ -472,7 +458,7 @@ impl<'c> Eval<'c> {
                     let element = self.element(op.operand(0), &indices)?;
                     copy.map.insert(op.result(0), element);
                 }
-                "scf.if" => self.copy_if(copy, op)?,
+                "scf.if" | "scf.for" | "scf.while" => self.copy_structured(copy, op)?,
                 _ => self.copy_op(copy, op)?,
             }
         }
@@ -485,8 +471,7 @@ impl<'c> Eval<'c> {
             return Ok(*known);
         }
         // A body without reduced loops may still read its output's first value.
-        let own = value.block_argument().filter(|(block, _)| Some(*block) == copy.generic.body());
-        let Some((_, index)) = own else { return Ok(self.scalar(value)) };
+        let Some((_, index)) = value.block_argument().filter(|_| copy.is_operand(value)) else { return Ok(self.scalar(value)) };
         let at: Vec<_> = copy.generic.maps[index]
             .iter()
             .map(|result| match result {
@@ -524,16 +509,30 @@ impl<'c> Eval<'c> {
         }
     }
 
-    fn copy_if(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
-        let condition = self.operand(copy, op.operand(0))?;
-        let types: Vec<_> = op.results().iter().map(|value| value.ty()).collect();
-        let new = self.b.op_with_regions("scf.if", &[condition], &types, &[], &[Some(&[]), Some(&[])]);
-        for (to, from) in new.regions().into_iter().zip(op.regions()) {
-            let (Some(to), Some(from)) = (to.first_block(), from.first_block()) else { continue };
+    /// Copies a branch or a loop with its blocks.
+    fn copy_structured(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
+        if op.name() != "scf.if" {
+            // Elements that a loop reads are evaluated before it, not in each round.
+            for value in captured(op) {
+                if copy.is_operand(value) {
+                    self.operand(copy, value)?;
+                }
+            }
+        }
+        let operands = op.operands().into_iter().map(|value| self.operand(copy, value)).collect::<Result<Vec<_>>>()?;
+        let results: Vec<_> = op.results().iter().map(|value| value.ty()).collect();
+        let blocks: Vec<_> = op.regions().into_iter().map(Region::first_block).collect();
+        let types: Vec<Option<Vec<_>>> =
+            blocks.iter().map(|block| block.map(|block| block.arguments().iter().map(|value| value.ty()).collect())).collect();
+        let regions: Vec<_> = types.iter().map(Option::as_deref).collect();
+        let new = self.b.located(op.location()).op_with_regions(op.name(), &operands, &results, &op.attributes(), &regions);
+        for (to, from) in new.regions().into_iter().zip(blocks) {
+            let (Some(to), Some(from)) = (to.first_block(), from) else { continue };
             let outer = copy.map.clone();
+            copy.map.extend(from.arguments().into_iter().zip(to.arguments()));
             self.scoped(to, |eval| {
-                let yielded = eval.copy_block(copy, from)?;
-                eval.b.op("scf.yield", &yielded, &[], &[]);
+                let ended = eval.copy_block(copy, from)?;
+                eval.b.op(from.terminator().map_or("scf.yield", Op::name), &ended, &[], &[]);
                 Ok(())
             })?;
             copy.map = outer;
@@ -559,4 +558,11 @@ struct Copy<'a, 'c> {
     generic: &'a Generic<'c>,
     loops: &'a [Value<'c>],
     map: HashMap<Value<'c>, Value<'c>>,
+}
+
+impl<'c> Copy<'_, 'c> {
+    /// Whether a value is the element of an operand.
+    fn is_operand(&self, value: Value<'c>) -> bool {
+        value.block_argument().is_some_and(|(block, _)| Some(block) == self.generic.body())
+    }
 }

@@ -152,10 +152,12 @@ impl<'c> Former<'c> {
     /// is a reshape of something in memory, which is a view.
     fn force_host_operands(&mut self, ops: &[Op<'c>]) {
         for op in ops {
-            if self.kind(*op) != Kind::Host {
+            // Elements that a sum of products reads at computed places are read many times.
+            let read_often = crate::contract_cpu::is_sum_of_products(*op).then(|| crate::generic::captured(*op));
+            if self.kind(*op) != Kind::Host && read_often.is_none() {
                 continue;
             }
-            for value in self.used(*op).iter().copied() {
+            for value in read_often.map_or_else(|| self.used(*op), Rc::from).iter().copied() {
                 if value.ty().is_tensor() {
                     self.force(value);
                 }

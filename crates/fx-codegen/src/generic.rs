@@ -220,8 +220,17 @@ fn argument_dims<'c>(value: Value<'c>, b: &Builder<'c>) -> Vec<Dim<'c>> {
 }
 
 fn read_dim<'c>(value: Value<'c>, i: usize, b: &Builder<'c>) -> Dim<'c> {
-    // An existing read is reused, so that equal sizes stay equal values.
+    // An existing read is reused, so that equal sizes stay equal values; not one inside of another region.
+    let mut around = Vec::new();
+    let mut block = b.block();
+    while let Some(current) = block {
+        around.push(current);
+        block = current.parent().and_then(Op::block);
+    }
     for (user, operand) in value.uses() {
+        if !user.block().is_some_and(|block| around.contains(&block)) {
+            continue;
+        }
         if user.name() == "tensor.dim" && operand == 0 && user.operand(1).constant().and_then(Attribute::as_int) == Some(i as i64) {
             return Dim::Dynamic(user.result(0));
         }

@@ -19,6 +19,7 @@ pub mod form_kernels;
 pub mod generic;
 pub mod gpu;
 pub mod kernel;
+pub mod kernel_times;
 pub mod pipeline;
 pub mod plan;
 pub mod team;

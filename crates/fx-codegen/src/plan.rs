@@ -6,6 +6,9 @@
 
 use std::collections::HashMap;
 
+mod regions;
+mod scalars;
+
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{
     Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
@@ -128,6 +131,14 @@ impl<'c> PlanBuilder<'_, 'c> {
         (self.plan.buffers.len() - 1) as BufferId
     }
 
+    /// The buffer that owns the bytes of one, and where in it they begin.
+    fn place(&self, id: BufferId) -> (BufferId, Scalar) {
+        match self.plan.buffers[id as usize].storage {
+            Storage::View { of, offset } => (of, offset),
+            _ => (id, Scalar::Const(0)),
+        }
+    }
+
     fn tensor(&self, op: Op<'c>, value: Value<'c>) -> Result<BufferId> {
         self.buffers
             .get(&value)
@@ -140,7 +151,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         if let Some(scalar) = self.scalars.get(&value) {
             return Ok(*scalar);
         }
-        let constant = value.constant().and_then(|constant| constant_bits(constant, value.ty()));
+        let constant = value.constant().and_then(|constant| scalars::constant_bits(constant, value.ty()));
         constant.map(Scalar::Const).ok_or_else(|| crate::internal(op, &format!("'{}' reads an unknown scalar", op.name())))
     }
 
@@ -248,7 +259,7 @@ impl<'c> PlanBuilder<'_, 'c> {
 
     fn op(&mut self, op: Op<'c>) -> Result {
         match op.name() {
-            "func.return" | "scf.yield" => Ok(()),
+            "func.return" | "scf.yield" | "scf.condition" => Ok(()),
             "arith.constant" => self.constant(op),
             "func.call" => self.call(op),
             "fx.call" => self.host_call(op),
@@ -267,7 +278,12 @@ impl<'c> PlanBuilder<'_, 'c> {
                 Ok(())
             }
             "tensor.extract" => self.read(op),
+            "tensor.insert_slice" => self.insert_slice(op),
+            "arith.select" if op.result(0).ty().is_tensor() => self.select(op),
+            "cf.assert" => self.assert(op),
             "scf.if" => self.branch(op),
+            "scf.for" => self.for_loop(op),
+            "scf.while" => self.while_loop(op),
             name if name.starts_with("arith.") || name.starts_with("math.") => self.arithmetic(op),
             name => Err(emit_error(op.location(), &format!("'{name}' op cannot run on the host"), &[])),
         }
@@ -328,12 +344,9 @@ impl<'c> PlanBuilder<'_, 'c> {
                 .map(|group| self.product(group.into_iter().map(|i| own[i]).collect()))
                 .collect(),
         };
-        let of = match self.plan.buffers[source as usize].storage {
-            Storage::View { of, .. } => of,
-            _ => source,
-        };
+        let (of, offset) = self.place(source);
         let dtype = self.plan.buffers[source as usize].dtype;
-        let id = self.buffer(Buffer { dtype, dims, storage: Storage::View { of, offset: Scalar::Const(0) } });
+        let id = self.buffer(Buffer { dtype, dims, storage: Storage::View { of, offset } });
         self.buffers.insert(value, id);
         Ok(())
     }
@@ -342,6 +355,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         dims.into_iter().fold(Scalar::Const(1), |product, dim| match (product, dim) {
             (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x.saturating_mul(y)),
             (Scalar::Const(1), other) | (other, Scalar::Const(1)) => other,
+            (Scalar::Const(0), _) | (_, Scalar::Const(0)) => Scalar::Const(0),
             (x, y) => self.compute(ScalarOp::MulI, vec![x, y]),
         })
     }
@@ -451,95 +465,6 @@ impl<'c> PlanBuilder<'_, 'c> {
         self.known.insert(name, index);
         index
     }
-
-    /// One element of a tensor, as a scalar.
-    fn read(&mut self, op: Op<'c>) -> Result {
-        let source = self.tensor(op, op.operand(0))?;
-        let indices = op.operands()[1..].iter().map(|value| self.scalar(op, *value)).collect::<Result<Vec<_>>>()?;
-        let buffer = self.plan.buffers[source as usize].clone();
-        let mut offset = Scalar::Const(0);
-        for (index, dim) in indices.iter().zip(&buffer.dims) {
-            let scaled = self.product(vec![offset, *dim]);
-            offset = match (scaled, *index) {
-                (Scalar::Const(x), Scalar::Const(y)) => Scalar::Const(x + y),
-                (x, y) => self.compute(ScalarOp::AddI, vec![x, y]),
-            };
-        }
-        let (of, offset) = match buffer.storage {
-            Storage::View { of, .. } => (of, offset),
-            _ => (source, offset),
-        };
-        let one = self.buffer(Buffer { dtype: buffer.dtype, dims: Vec::new(), storage: Storage::View { of, offset } });
-        let dst = self.register();
-        self.push(Step::Read { dst, buffer: one });
-        self.scalars.insert(op.result(0), Scalar::Reg(dst));
-        Ok(())
-    }
-
-    fn branch(&mut self, op: Op<'c>) -> Result {
-        let cond = self.scalar(op, op.operand(0))?;
-        let mut results = Vec::new();
-        for value in op.results() {
-            if value.ty().is_tensor() {
-                let shape = value.ty().shape();
-                let dims = shape
-                    .into_iter()
-                    .map(|size| if size == DYNAMIC { Scalar::Reg(self.register()) } else { Scalar::Const(size) })
-                    .collect();
-                self.planned(op, value, dims)?;
-                results.push((value, None));
-            } else {
-                let reg = self.register();
-                self.scalars.insert(value, Scalar::Reg(reg));
-                results.push((value, Some(reg)));
-            }
-        }
-        let mut lists = Vec::new();
-        for index in 0..2 {
-            self.steps.push(Vec::new());
-            if let Some(block) = op.body(index) {
-                self.block(block)?;
-                self.yields(block, &results)?;
-            }
-            lists.push(self.steps.pop().unwrap_or_default());
-        }
-        let otherwise = lists.pop().unwrap_or_default();
-        let then = lists.pop().unwrap_or_default();
-        self.push(Step::If { cond, then, otherwise });
-        Ok(())
-    }
-
-    /// Moves what a branch yields to the results.
-    fn yields(&mut self, block: Block<'c>, results: &[(Value<'c>, Option<Reg>)]) -> Result {
-        let Some(terminator) = block.terminator() else { return Ok(()) };
-        for (yielded, (result, reg)) in terminator.operands().into_iter().zip(results) {
-            if let Some(dst) = *reg {
-                let value = self.scalar(terminator, yielded)?;
-                self.push(Step::Scalar { dst, op: ScalarOp::Move, args: vec![value] });
-                continue;
-            }
-            let src = self.tensor(terminator, yielded)?;
-            let dst = self.tensor(terminator, *result)?;
-            let pairs: Vec<_> =
-                self.plan.buffers[dst as usize].dims.iter().copied().zip(self.plan.buffers[src as usize].dims.iter().copied()).collect();
-            for (to, from) in pairs {
-                if let Scalar::Reg(dst) = to {
-                    self.push(Step::Scalar { dst, op: ScalarOp::Move, args: vec![from] });
-                }
-            }
-            self.push(Step::Copy { src, dst });
-        }
-        Ok(())
-    }
-
-    fn arithmetic(&mut self, op: Op<'c>) -> Result {
-        let scalar_op =
-            scalar_op(op).ok_or_else(|| emit_error(op.location(), &format!("'{}' op cannot run on the host", op.name()), &[]))?;
-        let args = op.operands().into_iter().map(|value| self.scalar(op, value)).collect::<Result<Vec<_>>>()?;
-        let result = if scalar_op == ScalarOp::Move { args[0] } else { self.compute(scalar_op, args) };
-        self.scalars.insert(op.result(0), result);
-        Ok(())
-    }
 }
 
 /// An attribute as JSON: numbers, text, arrays, dictionaries; others as their text.
@@ -550,6 +475,16 @@ fn json(attribute: Attribute<'_>) -> serde_json::Value {
     if let Some(entries) = attribute.as_array() {
         return entries.into_iter().map(json).collect::<Vec<_>>().into();
     }
+    if let Some(entries) = attribute.as_i64s() {
+        // A number that is an operand stands as the run-time size.
+        return entries.into_iter().map(|entry| (entry != DYNAMIC).then_some(entry)).collect::<Vec<_>>().into();
+    }
+    if let Some(entries) = attribute.as_f64s() {
+        return entries.into();
+    }
+    if let Some(entries) = attribute.as_bools() {
+        return entries.into();
+    }
     let text = attribute.as_str().map(serde_json::Value::from);
     let flag = || attribute.as_bool().map(serde_json::Value::from);
     let int = || attribute.as_int().map(serde_json::Value::from);
@@ -557,61 +492,3 @@ fn json(attribute: Attribute<'_>) -> serde_json::Value {
     text.or_else(flag).or_else(int).or_else(float).unwrap_or_else(|| attribute.to_string().into())
 }
 
-/// The 64 bits of a constant: floats as doubles.
-fn constant_bits(constant: Attribute<'_>, ty: Type<'_>) -> Option<i64> {
-    if ty.is_float() { constant.as_float().map(|value| value.to_bits() as i64) } else { constant.as_int() }
-}
-
-/// The plan's operation for a scalar op of the host.
-fn scalar_op(op: Op<'_>) -> Option<ScalarOp> {
-    Some(match op.name() {
-        "arith.addi" => ScalarOp::AddI,
-        "arith.subi" => ScalarOp::SubI,
-        "arith.muli" => ScalarOp::MulI,
-        "arith.divsi" | "arith.divui" => ScalarOp::DivI,
-        "arith.remsi" | "arith.remui" => ScalarOp::RemI,
-        "arith.floordivsi" => ScalarOp::FloorDivI,
-        "arith.ceildivsi" | "arith.ceildivui" => ScalarOp::CeilDivI,
-        "arith.minsi" | "arith.minui" => ScalarOp::MinI,
-        "arith.maxsi" | "arith.maxui" => ScalarOp::MaxI,
-        "arith.andi" => ScalarOp::AndI,
-        "arith.ori" => ScalarOp::OrI,
-        "arith.xori" => ScalarOp::XorI,
-        "arith.shli" => ScalarOp::ShlI,
-        "arith.shrsi" | "arith.shrui" => ScalarOp::ShrI,
-        "arith.addf" => ScalarOp::AddF,
-        "arith.subf" => ScalarOp::SubF,
-        "arith.mulf" => ScalarOp::MulF,
-        "arith.divf" => ScalarOp::DivF,
-        "arith.negf" => ScalarOp::NegF,
-        "arith.maximumf" | "arith.maxnumf" => ScalarOp::MaxF,
-        "arith.minimumf" | "arith.minnumf" => ScalarOp::MinF,
-        "math.sqrt" => ScalarOp::SqrtF,
-        "math.floor" => ScalarOp::FloorF,
-        "math.ceil" => ScalarOp::CeilF,
-        "math.powf" => ScalarOp::PowF,
-        "arith.select" => ScalarOp::Select,
-        "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.extf" | "arith.truncf" => ScalarOp::Move,
-        "arith.sitofp" | "arith.uitofp" => ScalarOp::IToF,
-        "arith.fptosi" => ScalarOp::FToI,
-        "arith.cmpi" => match op.int("predicate")? {
-            0 => ScalarOp::EqI,
-            1 => ScalarOp::NeI,
-            2 | 6 => ScalarOp::LtI,
-            3 | 7 => ScalarOp::LeI,
-            4 | 8 => ScalarOp::GtI,
-            5 | 9 => ScalarOp::GeI,
-            _ => return None,
-        },
-        "arith.cmpf" => match op.int("predicate")? {
-            1 | 8 => ScalarOp::EqF,
-            2 | 9 => ScalarOp::GtF,
-            3 | 10 => ScalarOp::GeF,
-            4 | 11 => ScalarOp::LtF,
-            5 | 12 => ScalarOp::LeF,
-            6 | 13 => ScalarOp::NeF,
-            _ => return None,
-        },
-        _ => return None,
-    })
-}

@@ -71,6 +71,15 @@ pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer) -
     build(module, target, &mut |name| timer.lap(name))
 }
 
+/// Time of compiling each kernel of a module of phase `fx` by itself.
+pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(String, Duration)>, Reported> {
+    lower(module, Phase::Kernels, &mut |_| {})?;
+    match target {
+        Target::Cpu => fx_codegen::kernel_times::kernel_times(module, None),
+        Target::Cuda { arch } => fx_codegen::kernel_times::kernel_times(module, Some(arch)),
+    }
+}
+
 fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<Plan, Reported> {
     match target {
         Target::Cpu => pipeline::plan_cpu(module, lap),
@@ -104,12 +113,7 @@ impl Compiled {
             let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else {
                 continue;
             };
-            let data = archive.weight(name).or_else(|_| archive.constant(name))?;
-            let dtype = dtype_of(data.dtype)
-                .ok_or_else(|| Error::Usage(format!("'{name}' has the element type {}, which cannot be in memory", data.dtype)))?;
-            let bytes = data.to_contiguous().map_err(|error| Error::Usage(format!("'{name}': {error}")))?;
-            let dims: Vec<usize> = data.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect();
-            let tensor = HostTensor::from_bytes(dtype, &dims, &bytes)?;
+            let tensor = state_tensor(archive, name)?;
             self.tensors.insert(name.clone(), tensor);
         }
         Ok(())
@@ -127,6 +131,16 @@ impl Compiled {
         }
         Ok(executor)
     }
+}
+
+/// A parameter, buffer or constant of an archive.
+pub(crate) fn state_tensor(archive: &Archive, name: &str) -> Result<HostTensor, Error> {
+    let data = archive.weight(name).or_else(|_| archive.constant(name))?;
+    let dtype = dtype_of(data.dtype)
+        .ok_or_else(|| Error::Usage(format!("'{name}' has the element type {}, which cannot be in memory", data.dtype)))?;
+    let bytes = data.to_contiguous().map_err(|error| Error::Usage(format!("'{name}': {error}")))?;
+    let dims: Vec<usize> = data.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect();
+    Ok(HostTensor::from_bytes(dtype, &dims, &bytes)?)
 }
 
 /// The runtime's element type for an archive's.

@@ -10,16 +10,19 @@
 //! ```
 //!
 //! Layer     Above every other crate of the compiler; `fxc` adds no logic to it.
-//! Holds     [`Program`], [`Compiled`], the phases by name, errors as types with locations.
+//! Holds     [`Program`], [`Compiled`], [`Interpreter`], the phases by name, errors as types with locations.
 #![forbid(unsafe_code)]
 
 mod compile;
 mod error;
+mod interpret;
 mod phase;
 mod program;
+mod standalone;
 
 pub use compile::Compiled;
 pub use error::Error;
 pub use fx_runtime::{DeviceKind, Executor, HostTensor, OutputItem, Plan, Value};
+pub use interpret::Interpreter;
 pub use phase::{Phase, Target};
 pub use program::{InputInfo, InputKind, Program};

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::sync::Once;
+use std::time::Duration;
 
 use fx_import::Archive;
 use fx_ir::{Attribute, Context, DYNAMIC, Module, Op, collect};
 
-use crate::{Compiled, Error, Phase, Target, compile};
+use crate::{Compiled, Error, Interpreter, Phase, Target, compile};
 
 /// How a user input is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,8 +135,28 @@ impl Program {
         Compiled::new(plan, timer.laps, self.archive())
     }
 
+    /// How long each kernel takes to compile by itself, in the program's order; [`Program::compile`] compiles them
+    /// together.
+    ///
+    /// # Errors
+    /// If the program cannot be lowered: everything that was reported.
+    pub fn kernel_times(&self, target: &Target) -> Result<Vec<(String, Duration)>, Error> {
+        let context = fx_ir::new_context(false);
+        self.with_module(&context, |module| compile::kernel_times(module, target))
+    }
+
+    /// The program for the reference evaluator, with its tensors set.
+    ///
+    /// # Errors
+    /// If it cannot be imported, or has values that the evaluator does not know.
+    pub fn interpreter(&self) -> Result<Interpreter, Error> {
+        let context = fx_ir::new_context(false);
+        let evaluator = self.with_module(&context, |module| Ok(fx_interp::Evaluator::read(module)))?;
+        Interpreter::new(evaluator.map_err(|message| Error::Diagnostics(vec![message]))?, self.archive())
+    }
+
     /// Imports the program into a context and gives it to `body`; diagnostics become the error.
-    fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
+    pub(crate) fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
         let (result, messages) = collect(context, || {
             let module = match &self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,

@@ -44,7 +44,7 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
         Lowering::Pointwise(..) => "pointwise".to_string(),
         Lowering::Rule(_) => "yes".to_string(),
         Lowering::ViaDecomposition => "decomposed".to_string(),
-        Lowering::Structural => "structural".to_string(),
+        Lowering::Structural(_) => "structural".to_string(),
         Lowering::Missing(why) => format!("missing: {why}"),
     };
     let derivative = |rule: Derivative| match rule {

@@ -12,6 +12,7 @@ pub mod fx_op;
 pub mod library;
 pub mod lower;
 pub mod promote;
+pub mod real;
 pub mod rows;
 pub mod scalar;
 pub mod table;

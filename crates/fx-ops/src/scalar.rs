@@ -3,7 +3,7 @@
 //! Integers wrap. Unsigned values (`ui8` in fx) are held in signless integers; [`Number`] remembers the sign. Floats
 //! narrower than 32 bits are only stored: bodies compute in `f32` and round once, as PyTorch's kernels do (`opmath`).
 
-use fx_ir::{Attribute, Builder, Context, NumberKind, Type, Value};
+use fx_ir::{Attribute, Block, Builder, Context, NumberKind, Type, Value};
 
 /// A scalar with the fx element type that it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -324,4 +324,83 @@ impl<'c> Scalars<'c> {
         };
         Number { value: self.b.value(name, &[a.value], storage, &[]), ty: to }
     }
+
+    //--- control flow ------------------------------------------------------------
+
+    /// `while condition(values) { values = next(values) }`. What the closures build goes to the builder they are given.
+    pub fn while_loop(
+        &self,
+        init: &[Number<'c>],
+        condition: impl FnOnce(&Self, &[Number<'c>]) -> Number<'c>,
+        next: impl FnOnce(&Self, &[Number<'c>]) -> Vec<Number<'c>>,
+    ) -> Vec<Number<'c>> {
+        let values: Vec<_> = init.iter().map(|number| number.value).collect();
+        let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
+        let op = self.b.op_with_regions("scf.while", &values, &types, &[], &[Some(&types), Some(&types)]);
+        if let (Some(before), Some(after)) = (op.body(0), op.body(1)) {
+            let inside = self.inside(before);
+            let carried = before.arguments();
+            let go_on = condition(&inside, &retyped(&carried, init));
+            inside.b.op("scf.condition", &[vec![go_on.value], carried].concat(), &[], &[]);
+            let inside = self.inside(after);
+            let results = next(&inside, &retyped(&after.arguments(), init));
+            inside.finish(&results);
+        }
+        retyped(&op.results(), init)
+    }
+
+    /// `for i in 0..count { values = next(i, values) }` with `i` an `index`.
+    pub fn for_range(
+        &self,
+        count: Number<'c>,
+        init: &[Number<'c>],
+        next: impl FnOnce(&Self, Number<'c>, &[Number<'c>]) -> Vec<Number<'c>>,
+    ) -> Vec<Number<'c>> {
+        let index = Type::index(self.context());
+        let bounds = vec![self.b.index(0), self.cast(count, index).value, self.b.index(1)];
+        let values: Vec<_> = init.iter().map(|number| number.value).collect();
+        let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
+        let arguments = [vec![index], types.clone()].concat();
+        let op = self.b.op_with_regions("scf.for", &[bounds, values].concat(), &types, &[], &[Some(&arguments)]);
+        if let Some(block) = op.body(0) {
+            let inside = self.inside(block);
+            let arguments = block.arguments();
+            let results = next(&inside, Number { value: arguments[0], ty: index }, &retyped(&arguments[1..], init));
+            inside.finish(&results);
+        }
+        retyped(&op.results(), init)
+    }
+
+    /// `if condition { then } else { otherwise }`, for sides that cost more than a branch; results of the given types.
+    pub fn choose(
+        &self,
+        condition: Number<'c>,
+        types: &[Type<'c>],
+        then: impl FnOnce(&Self) -> Vec<Number<'c>>,
+        otherwise: impl FnOnce(&Self) -> Vec<Number<'c>>,
+    ) -> Vec<Number<'c>> {
+        let stored: Vec<_> = types.iter().map(|ty| storage_type(*ty)).collect();
+        let op = self.b.op_with_regions("scf.if", &[condition.value], &stored, &[], &[Some(&[]), Some(&[])]);
+        if let (Some(first), Some(second)) = (op.body(0), op.body(1)) {
+            let inside = self.inside(first);
+            inside.finish(&then(&inside));
+            let inside = self.inside(second);
+            inside.finish(&otherwise(&inside));
+        }
+        op.results().into_iter().zip(types).map(|(value, ty)| Number { value, ty: *ty }).collect()
+    }
+
+    fn inside(&self, block: Block<'c>) -> Self {
+        Self::new(self.b.inside(block))
+    }
+
+    fn finish(&self, results: &[Number<'c>]) {
+        let values: Vec<_> = results.iter().map(|number| number.value).collect();
+        self.b.op("scf.yield", &values, &[], &[]);
+    }
+}
+
+/// Values that stand for numbers of the same types as `like`.
+fn retyped<'c>(values: &[Value<'c>], like: &[Number<'c>]) -> Vec<Number<'c>> {
+    values.iter().zip(like).map(|(value, number)| Number { value: *value, ty: number.ty }).collect()
 }

@@ -33,6 +33,19 @@ pub enum Compute {
     Own,
 }
 
+/// What the walk does with an op that has regions, or ends one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// One of two regions.
+    Branch,
+    /// A region while another holds.
+    While,
+    /// A region per index of the first dim, with or without carried values.
+    Scan,
+    /// The end of a region.
+    Yield,
+}
+
 /// How an op becomes linalg.
 #[derive(Clone, Copy)]
 pub enum Lowering {
@@ -43,7 +56,7 @@ pub enum Lowering {
     /// Never reached: it was decomposed.
     ViaDecomposition,
     /// Handled by the walk itself (regions, terminators).
-    Structural,
+    Structural(Structure),
     /// Not yet.
     Missing(&'static str),
 }

@@ -18,13 +18,15 @@ use fx_ops::promote::promote;
 use fx_ops::scalar::{Number, opmath, storage_type};
 use fx_ops::table::{Compute, Lowering, find};
 
+mod regions;
+
 /// The pass.
 pub static PASS: Pass = Pass {
     name: "convert-fx-to-linalg",
     summary: "lower primitive fx ops to linalg on tensors",
     anchor: "func.func",
     options: &[],
-    dialects: &["arith", "complex", "linalg", "math", "scf", "tensor"],
+    dialects: &["arith", "cf", "complex", "linalg", "math", "scf", "tensor"],
     run,
 };
 
@@ -36,7 +38,9 @@ fn run(function: Op<'_>, _: &Options) -> Result {
     let mut walk = Lower::new(builder);
     mark_unsigned(function, body);
     arguments(&mut walk, function, body);
-    lower_block(&mut walk, body)?;
+    let mut dead = Dead::default();
+    lower_ops(&mut walk, &body.ops(), &mut dead)?;
+    dead.erase();
     retype_function(function, body);
     Ok(())
 }
@@ -101,27 +105,46 @@ fn arguments<'c>(walk: &mut Lower<'c>, function: Op<'c>, body: Block<'c>) {
     }
 }
 
-fn lower_block<'c>(walk: &mut Lower<'c>, block: Block<'c>) -> Result {
-    let ops = block.ops();
-    for op in &ops {
-        walk.move_to(*op);
-        lower_op(walk, *op)?;
+/// What lowering has replaced. It is erased when all is lowered, so that no new value can take the place of an old one
+/// in the walk's map; in reverse, so that users go before what they use.
+#[derive(Default)]
+struct Dead<'c>(Vec<Replaced<'c>>);
+
+enum Replaced<'c> {
+    Op(Op<'c>),
+    /// The first arguments of a block, so many.
+    Arguments(Block<'c>, usize),
+}
+
+impl Dead<'_> {
+    fn erase(self) {
+        for replaced in self.0.into_iter().rev() {
+            match replaced {
+                Replaced::Op(op) if FxOp::new(op).is_some() || op.is_unused() => op.erase(),
+                Replaced::Op(_) => {}
+                Replaced::Arguments(block, count) => (0..count).rev().for_each(|index| block.erase_argument(index)),
+            }
+        }
     }
-    // In reverse, so that users go before what they use.
-    for op in ops.into_iter().rev() {
-        if FxOp::new(op).is_some() || (matches!(op.name(), "tensor.cast" | "tensor.dim") && op.is_unused()) {
-            op.erase();
+}
+
+fn lower_ops<'c>(walk: &mut Lower<'c>, ops: &[Op<'c>], dead: &mut Dead<'c>) -> Result {
+    for op in ops {
+        walk.move_to(*op);
+        lower_op(walk, *op, dead)?;
+        if FxOp::new(*op).is_some() || matches!(op.name(), "tensor.cast" | "tensor.dim") {
+            dead.0.push(Replaced::Op(*op));
         }
     }
     Ok(())
 }
 
-fn lower_op<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
+fn lower_op<'c>(walk: &mut Lower<'c>, op: Op<'c>, dead: &mut Dead<'c>) -> Result {
     let Some(fx) = FxOp::new(op) else { return lower_upstream(walk, op) };
     match find(op.name()).map(|row| row.lower) {
         Some(Lowering::Pointwise(compute, body)) => pointwise(walk, fx, compute, body),
         Some(Lowering::Rule(rule)) => rule(walk, fx),
-        Some(Lowering::Structural) => structural(walk, fx),
+        Some(Lowering::Structural(structure)) => regions::lower(walk, fx, structure, dead),
         Some(Lowering::ViaDecomposition) => Err(fx.error("is not primitive: run 'fx-decompose' first")),
         Some(Lowering::Missing(why)) => Err(fx.error(&format!("has no lowering to linalg: {why}"))),
         None => Err(fx.error("has no row in the op table")),
@@ -224,69 +247,6 @@ fn retype_constant(op: Op<'_>) {
         op.set_attribute("value", value);
         op.result(0).set_type(signless);
     }
-}
-
-/// Ops with regions.
-fn structural<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>) -> Result {
-    match fx.op.name() {
-        "fx.cond" => cond(walk, fx),
-        "fx.yield" => {
-            // The regions stand in their `scf.if` already, whose results may know more or fewer sizes.
-            let wanted: Vec<_> = fx.op.parent().map(|parent| parent.results().iter().map(|result| result.ty()).collect()).unwrap_or_default();
-            let values: Vec<_> = fx
-                .op
-                .operands()
-                .into_iter()
-                .zip(wanted)
-                .map(|(value, ty)| {
-                    let lowered = walk.lowered(value);
-                    if lowered.ty() == ty { lowered } else { walk.b.value("tensor.cast", &[lowered], ty, &[]) }
-                })
-                .collect();
-            walk.b.op("scf.yield", &values, &[], &[]);
-            Ok(())
-        }
-        _ => Err(fx.error("has no lowering to linalg yet")),
-    }
-}
-
-/// `scf.if` with both regions lowered in place.
-fn cond<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>) -> Result {
-    let op = fx.op;
-    let predicate = op.operand(0);
-    let condition = if predicate.ty().is_tensor() {
-        let tensor = walk.tensor(predicate)?;
-        walk.b.value("tensor.extract", &[tensor.value], Type::int(walk.context(), 1), &[])
-    } else {
-        walk.scalar(predicate)
-    };
-    let types: Vec<_> = op.results().iter().map(|result| result.ty().with_element(storage_type(result.ty().element()))).collect();
-    let choice = walk.b.op_with_regions("scf.if", &[condition], &types, &[], &[None, None]);
-    for (to, from) in choice.regions().into_iter().zip(op.regions()) {
-        to.take_body(from);
-        for block in to.blocks() {
-            lower_block(walk, block)?;
-        }
-    }
-    walk.b = Builder::before(op);
-    for (result, value) in op.results().into_iter().zip(choice.results()) {
-        if !value.ty().is_tensor() {
-            walk.set_scalar(result, value);
-            continue;
-        }
-        let dims = (0..value.ty().rank())
-            .zip(value.ty().shape())
-            .map(|(i, size)| {
-                if size != DYNAMIC {
-                    return Dim::Static(size);
-                }
-                let index = walk.b.index(i as i64);
-                Dim::Dynamic(walk.b.value("tensor.dim", &[value, index], index.ty(), &[]))
-            })
-            .collect();
-        walk.set(result, Tensor { value, dims, element: result.ty().element() });
-    }
-    Ok(())
 }
 
 /// The function's type follows its block and its return.

@@ -1,12 +1,12 @@
-//! A program ready to be called: compiled from a model, or read from a bundle.
+//! A program ready to be called: compiled from a model, read from a bundle, or interpreted.
 
 use crate::error::{CliError, Result};
-use crate::target::device;
+use crate::target::{TargetArg, device};
 use fx_library::Library;
-use fx_mlir::{Program, Target};
+use fx_mlir::{Interpreter, Program, Target};
 use fx_runtime::bundle::Bundle;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
-use fx_runtime::{DeviceKind, Executor, Plan};
+use fx_runtime::{DType, DeviceKind, Executor, OutputItem, Plan, Value};
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,6 +19,63 @@ pub struct Loaded {
     pub inputs: Vec<String>,
     /// Where the time went: opening, importing, each phase, loading.
     pub timings: Vec<(String, Duration)>,
+}
+
+/// What runs a program.
+pub enum Runner {
+    /// Its compiled code.
+    Compiled(Box<Executor>),
+    /// The reference evaluator.
+    Interpreted(Box<Interpreter>),
+}
+
+/// An input of a call.
+pub struct CallInput {
+    /// Its name.
+    pub name: String,
+    /// The type of a number; tensors have none.
+    pub number: Option<DType>,
+}
+
+impl Runner {
+    /// The inputs of a call, in order.
+    pub fn inputs(&self) -> Vec<CallInput> {
+        match self {
+            Runner::Compiled(executor) => call_inputs(executor.plan()),
+            Runner::Interpreted(program) => program.inputs().map(|(name, number)| CallInput { name: name.to_owned(), number }).collect(),
+        }
+    }
+
+    /// Calls the program.
+    pub fn call(&mut self, values: &[Value]) -> Result<Vec<OutputItem>> {
+        Ok(match self {
+            Runner::Compiled(executor) => executor.call(values)?,
+            Runner::Interpreted(program) => program.call(values)?,
+        })
+    }
+}
+
+/// What runs a model's program, for a target.
+pub fn runner(program: &Program, target: &TargetArg) -> Result<Runner> {
+    Ok(match target {
+        TargetArg::Compiled(target) => Runner::Compiled(Box::new(program.compile(target)?.executor(device(target))?)),
+        TargetArg::Interpreter => Runner::Interpreted(Box::new(program.interpreter()?)),
+    })
+}
+
+/// What runs a model or a bundle, and the names of all its inputs as [`Loaded`] has them.
+pub fn load_runner(path: &Path, target: Option<&TargetArg>) -> Result<(Runner, Vec<String>)> {
+    match target {
+        Some(target @ TargetArg::Interpreter) => {
+            let program = Program::open(path)?;
+            let names = program.inputs().iter().map(|input| input.name.clone()).collect();
+            Ok((runner(&program, target)?, names))
+        }
+        target => {
+            let loaded = load(path, target.map(TargetArg::target).transpose()?)?;
+            Ok((Runner::Compiled(Box::new(loaded.executor)), loaded.inputs))
+        }
+    }
 }
 
 /// Compiles a model, or reads a bundle, for `target`: by default the CPU, or what the bundle was made for.
@@ -76,7 +133,11 @@ pub fn user_inputs(plan: &Plan) -> impl Iterator<Item = (&str, &ArgumentValue)> 
     })
 }
 
-/// Names of the tensors among the user inputs, in order: `input.N` of files is the N-th.
-pub fn tensor_inputs(plan: &Plan) -> impl Iterator<Item = &str> {
-    user_inputs(plan).filter(|(_, value)| matches!(value, ArgumentValue::Tensor(_))).map(|(name, _)| name)
+/// The inputs of a call of a plan, in order.
+pub fn call_inputs(plan: &Plan) -> Vec<CallInput> {
+    let number = |value: &ArgumentValue| match value {
+        ArgumentValue::Tensor(_) => None,
+        ArgumentValue::Scalar { dtype, .. } => Some(*dtype),
+    };
+    user_inputs(plan).map(|(name, value)| CallInput { name: name.to_owned(), number: number(value) }).collect()
 }

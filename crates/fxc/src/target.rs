@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub enum TargetArg {
     /// What the compiler makes code for.
     Compiled(Target),
-    /// The reference interpreter.
+    /// The reference evaluator.
     Interpreter,
 }
 
@@ -26,11 +26,11 @@ impl FromStr for TargetArg {
 }
 
 impl TargetArg {
-    /// The compiler's target. Fails for the interpreter, which does not exist yet.
+    /// The compiler's target. Fails for the interpreter, which compiles nothing.
     pub fn target(&self) -> Result<&Target> {
         match self {
             TargetArg::Compiled(target) => Ok(target),
-            TargetArg::Interpreter => Err(CliError::Failed("target 'interp' is not implemented yet (there is cpu and cuda)".into())),
+            TargetArg::Interpreter => Err(CliError::Usage("target 'interp' compiles nothing: it is for 'run' and 'check'".into())),
         }
     }
 }
@@ -64,7 +64,7 @@ mod tests {
         let target = parse("sm_80").unwrap();
         assert_eq!(device(target.target().unwrap()), DeviceKind::Cuda(0));
         let error = parse("interp").unwrap().target().unwrap_err();
-        assert!(error.to_string().contains("not implemented"));
+        assert!(error.to_string().contains("compiles nothing"));
         assert!(parse("gpu!").is_err());
         assert!(no_gradients(true).is_err() && no_gradients(false).is_ok());
     }

@@ -1,8 +1,8 @@
 //! What a program is called with: tensors of a file and numbers of the command line, or made-up ones.
 
 use crate::error::{CliError, Result};
-use crate::load::user_inputs;
-use fx_runtime::plan::{ArgumentValue, Scalar, Symbol};
+use crate::load::{CallInput, user_inputs};
+use fx_runtime::plan::{ArgumentKind, ArgumentValue, Buffer, BufferId, Scalar, Symbol};
 use fx_runtime::tensor_file::TensorFile;
 use fx_runtime::{DType, HostTensor, Plan, Value};
 use half::{bf16, f16};
@@ -39,23 +39,23 @@ pub struct Given<'a> {
     pub args: &'a [NamedValue],
 }
 
-/// The values of a call. `names` are the program's inputs in calling order, which positions of `--arg` count; a call
-/// does not take those that are constants.
-pub fn given_values(plan: &Plan, names: &[String], given: &Given<'_>) -> Result<Vec<Value>> {
+/// The values of a call, which takes `inputs`. `names` are the program's inputs in calling order, which positions of
+/// `--arg` count; a call does not take those that are constants.
+pub fn given_values(inputs: &[CallInput], names: &[String], given: &Given<'_>) -> Result<Vec<Value>> {
     let mut values = Vec::new();
     let mut used = vec![false; given.args.len()];
     let mut tensors = 0;
-    for (name, kind) in user_inputs(plan) {
-        match kind {
-            ArgumentValue::Tensor(_) => {
+    for CallInput { name, number } in inputs {
+        match number {
+            None => {
                 values.push(file_tensor(name, tensors, given)?.into());
                 tensors += 1;
             }
-            ArgumentValue::Scalar { dtype, .. } => {
+            Some(dtype) => {
                 let position = names.iter().position(|other| other == name);
-                let arg = given.args.iter().position(|arg| arg.key == name || arg.key.parse().ok() == position);
+                let arg = given.args.iter().position(|arg| arg.key == *name || arg.key.parse().ok() == position);
                 let arg = arg.ok_or_else(|| {
-                    let key = position.map_or(name.to_owned(), |index| index.to_string());
+                    let key = position.map_or(name.clone(), |index| index.to_string());
                     CliError::Usage(format!("input '{name}' is a number ({dtype}): give it with --arg {key}=VALUE"))
                 })?;
                 used[arg] = true;
@@ -67,7 +67,7 @@ pub fn given_values(plan: &Plan, names: &[String], given: &Given<'_>) -> Result<
         let key = &given.args[unused].key;
         return Err(CliError::Usage(format!(
             "--arg {key}: the program has no number input with this name or position; its inputs are {}",
-            inputs_text(plan, names)
+            inputs_text(inputs, names)
         )));
     }
     Ok(values)
@@ -103,14 +103,11 @@ fn parse_value(name: &str, dtype: DType, text: &str) -> Result<Value> {
     value.ok_or_else(|| CliError::Usage(format!("input '{name}': expected {dtype}, got '{text}'")))
 }
 
-fn inputs_text(plan: &Plan, names: &[String]) -> String {
-    let kind = |name: &str| {
-        let found = user_inputs(plan).find(|(other, _)| *other == name);
-        match found.map(|(_, value)| value) {
-            Some(ArgumentValue::Tensor(_)) => "tensor".to_owned(),
-            Some(ArgumentValue::Scalar { dtype, .. }) => dtype.to_string(),
-            None => "constant".to_owned(),
-        }
+fn inputs_text(inputs: &[CallInput], names: &[String]) -> String {
+    let kind = |name: &str| match inputs.iter().find(|input| input.name == name).map(|input| input.number) {
+        Some(None) => "tensor".to_owned(),
+        Some(Some(dtype)) => dtype.to_string(),
+        None => "constant".to_owned(),
     };
     let texts: Vec<String> = names.iter().enumerate().map(|(index, name)| format!("{index} '{name}' ({})", kind(name))).collect();
     texts.join(", ")
@@ -151,8 +148,7 @@ pub fn made_up_values(plan: &Plan, sizes: &[NamedValue]) -> Result<Vec<Value>> {
                 _ => Value::Int(1),
             },
             ArgumentValue::Tensor(buffer) => {
-                let buffer = plan.buffers.get(*buffer as usize);
-                let buffer = buffer.ok_or_else(|| CliError::Failed(format!("the plan has no buffer for input '{name}'")))?;
+                let buffer = buffer_of(plan, name, *buffer)?;
                 let dims = buffer.dims.iter().map(|dim| {
                     let size = match *dim {
                         Scalar::Const(size) => size,
@@ -166,6 +162,34 @@ pub fn made_up_values(plan: &Plan, sizes: &[NamedValue]) -> Result<Vec<Value>> {
         });
     }
     Ok(values)
+}
+
+/// Made-up parameters, buffers and constants, by name, for a program that comes without any.
+pub fn made_up_state(plan: &Plan) -> Result<Vec<(String, HostTensor)>> {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut state: Vec<(String, HostTensor)> = Vec::new();
+    for argument in &plan.arguments {
+        let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else {
+            continue;
+        };
+        let ArgumentValue::Tensor(buffer) = argument.value else { continue };
+        if state.iter().any(|(other, _)| other == name) {
+            continue;
+        }
+        let buffer = buffer_of(plan, name, buffer)?;
+        let dims = buffer.dims.iter().map(|dim| match dim {
+            Scalar::Const(size) => usize::try_from(*size).ok(),
+            Scalar::Reg(_) => None,
+        });
+        let dims = dims.collect::<Option<Vec<usize>>>();
+        let dims = dims.ok_or_else(|| CliError::Failed(format!("'{name}' has a size that is not known before a call")))?;
+        state.push((name.clone(), random.tensor(buffer.dtype, &dims)?));
+    }
+    Ok(state)
+}
+
+fn buffer_of<'a>(plan: &'a Plan, name: &str, buffer: BufferId) -> Result<&'a Buffer> {
+    plan.buffers.get(buffer as usize).ok_or_else(|| CliError::Failed(format!("the plan has no buffer for '{name}'")))
 }
 
 /// The value of a symbol that nobody gave, if its range allows it.
@@ -248,7 +272,7 @@ pub(crate) mod tests {
         let file = TensorFile::open(&path).unwrap();
         let values = |prefix, texts: &[&str]| {
             let given = Given { file: Some((&file, &path)), prefix, args: &args(texts) };
-            given_values(&plan(), &names(), &given)
+            given_values(&crate::load::call_inputs(&plan()), &names(), &given)
         };
         let all = values("set1.", &["1=4", "scale=0.5"]).unwrap();
         assert!(matches!(all[..], [Value::Tensor(_), Value::Int(4), Value::Tensor(_), Value::Float(0.5)]));
@@ -258,6 +282,13 @@ pub(crate) mod tests {
         assert_eq!(error("set1.", &["n=four", "scale=1"]), "input 'n': expected i64, got 'four'");
         let unused = error("set1.", &["1=4", "4=1", "mode=x"]);
         assert!(unused.contains("2 'mode' (constant)"), "{unused}");
+    }
+
+    #[test]
+    fn made_up_state_fits_the_plan() {
+        let state = made_up_state(&plan()).unwrap();
+        let [(name, tensor)] = &state[..] else { panic!("{state:?}") };
+        assert_eq!((name.as_str(), tensor.dims()), ("w", &[2][..]));
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
 use crate::rows::norm::{batch_dims, channels, grouped};
 use crate::rows::reduction::{cast, count};
-use crate::rows::spatial::{Steps, pool, read_inside, spatial, tap, transposed_sums, window_elements};
+use crate::rows::convolution::{Steps, transposed_sums};
+use crate::rows::spatial::{pool, read_inside, spatial, tap, window_elements};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered, missing};
 

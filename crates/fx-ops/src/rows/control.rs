@@ -1,10 +1,12 @@
 //! Sizes, control flow, checks and calls.
 
-use fx_ir::Type;
+use fx_ir::{Attribute, NumberKind, Result, Type, Value};
 
-use crate::fx_op::Dim;
-use crate::scalar::{Number, Scalars, storage_type};
-use crate::table::{Decompose, Lowering, OpRow, composite, lowered, missing, row};
+use crate::fx_op::{Dim, FxOp};
+use crate::library::{HostArguments, HostResult};
+use crate::lower::{Lower, Operand, Tensor};
+use crate::scalar::{Compare, Number, Scalars, storage_type};
+use crate::table::{Decompose, Lowering, OpRow, Structure, composite, lowered, row};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -21,10 +23,14 @@ pub static ROWS: &[OpRow] = &[
         cx.set_scalar(op.op.result(0), size);
         Ok(())
     }),
-    // A check that PyTorch made of its own conversion: nothing is left to do.
-    lowered("fx.assert_tensor_metadata", |_, _| Ok(())),
-    row("fx.cond", Decompose::Primitive, Lowering::Structural),
-    row("fx.yield", Decompose::Primitive, Lowering::Structural),
+    lowered("fx.assert", assert),
+    lowered("fx.assert_tensor_metadata", assert_tensor_metadata),
+    row("fx.cond", Decompose::Primitive, Lowering::Structural(Structure::Branch)),
+    row("fx.map", Decompose::Primitive, Lowering::Structural(Structure::Scan)),
+    row("fx.scan", Decompose::Primitive, Lowering::Structural(Structure::Scan)),
+    row("fx.while_loop", Decompose::Primitive, Lowering::Structural(Structure::While)),
+    row("fx.yield", Decompose::Primitive, Lowering::Structural(Structure::Yield)),
+    lowered("fx.call", call),
     composite("fx.stop_gradient", |_, op| Ok(vec![op.operand("input")?])),
     lowered("fx.stride", |cx, op| {
         let input = cx.operand(op, "input")?;
@@ -46,22 +52,120 @@ pub static ROWS: &[OpRow] = &[
     }),
     lowered("fx.item", |cx, op| {
         let input = cx.operand(op, "input")?;
-        let zero = cx.b.index(0);
-        let operands: Vec<_> = std::iter::once(input.value).chain(input.dims.iter().map(|_| zero)).collect();
-        let value = cx.b.value("tensor.extract", &operands, storage_type(input.element), &[]);
-        let number = Scalars::new(cx.b).cast(Number { value, ty: input.element }, op.op.result(0).ty());
+        let number = only_element(cx, &input);
+        let number = Scalars::new(cx.b).cast(number, op.op.result(0).ty());
         cx.set_scalar(op.op.result(0), number.value);
         Ok(())
     }),
-    missing("fx.all_gather_into_tensor", "collectives are not lowered yet"),
-    missing("fx.all_reduce", "collectives are not lowered yet"),
-    missing("fx.all_to_all_single", "collectives are not lowered yet"),
-    missing("fx.assert", "a check at run time needs a way out of a kernel"),
-    missing("fx.broadcast", "collectives are not lowered yet"),
-    missing("fx.call", "an operator that is not ours needs a registered implementation"),
-    missing("fx.map", "regions with loops are not lowered yet"),
-    missing("fx.reduce_scatter_tensor", "collectives are not lowered yet"),
-    missing("fx.scan", "regions with loops are not lowered yet"),
-    missing("fx.wait_tensor", "collectives are not lowered yet"),
-    missing("fx.while_loop", "regions with loops are not lowered yet"),
 ];
+
+/// The element of a tensor of one element. What a register holds knows no unsigned numbers: they are widened before.
+fn only_element<'c>(cx: &Lower<'c>, tensor: &Tensor<'c>) -> Number<'c> {
+    let wide = Type::int(cx.context(), 64);
+    let tensor = if tensor.element.number_kind() == NumberKind::Unsigned { &converted(cx, tensor, wide) } else { tensor };
+    let zero = cx.b.index(0);
+    let operands: Vec<_> = std::iter::once(tensor.value).chain(tensor.dims.iter().map(|_| zero)).collect();
+    Number { value: cx.b.value("tensor.extract", &operands, storage_type(tensor.element), &[]), ty: tensor.element }
+}
+
+fn converted<'c>(cx: &Lower<'c>, tensor: &Tensor<'c>, element: Type<'c>) -> Tensor<'c> {
+    let operand: Operand<'c> = cx.broadcast(tensor, &tensor.dims);
+    cx.map(&tensor.dims, element, &[operand], |body, a| body.s.cast(a[0], element))
+}
+
+//===----------------------------------------------------------------------===//
+// Checks at run time
+//===----------------------------------------------------------------------===//
+
+impl<'c> Lower<'c> {
+    /// Stops the program with `message` unless `condition`, an `i1`, holds.
+    pub fn check(&self, condition: Value<'c>, message: &str) {
+        self.b.op("cf.assert", &[condition], &[], &[("msg", Attribute::string(self.context(), message))]);
+    }
+
+    /// Stops the program with `message` unless two sizes are equal.
+    pub fn check_equal(&self, a: Dim<'c>, b: Dim<'c>, message: &str) {
+        let number = |dim| Number { value: self.dim_value(dim), ty: Type::index(self.context()) };
+        let equal = Scalars::new(self.b).compare(Compare::Eq, number(a), number(b));
+        self.check(equal.value, message);
+    }
+}
+
+fn assert<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = op.operand("input")?;
+    let bool_type = Type::int(cx.context(), 1);
+    let number = if input.ty().is_tensor() {
+        // In a kernel, where every element type has its comparison.
+        only_element(cx, &converted(cx, &cx.tensor(input)?, bool_type))
+    } else {
+        let value = cx.scalar(input);
+        Number { value, ty: value.ty() }
+    };
+    let holds = Scalars::new(cx.b).cast(number, bool_type);
+    let message = op.op.text("assert_msg").filter(|message| !message.is_empty()).unwrap_or("a condition does not hold");
+    cx.check(holds.value, message);
+    Ok(())
+}
+
+/// The verifier has compared what types tell; sizes that only a run knows are left.
+fn assert_tensor_metadata<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    for (i, (own, wanted)) in input.dims.iter().zip(cx.sizes(op, "size")).enumerate() {
+        if *own != wanted {
+            let text = wanted.known().map_or("the one that is asserted".to_string(), |size| size.to_string());
+            cx.check_equal(*own, wanted, &format!("'{}' op expects size {i} to be {text}", op.op.name()));
+        }
+    }
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// A call of an operator that the host program registers: sizes that the type leaves open are the operator's to decide,
+/// numbers among the results are read from tensors of one element.
+fn call<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let context = cx.context();
+    let (mut tensors, mut scalars) = (Vec::new(), Vec::new());
+    for value in op.list("inputs") {
+        if value.ty().is_tensor() {
+            tensors.push(cx.tensor(value)?);
+        } else if value.ty().is_complex() {
+            return Err(op.error("has a complex number among its arguments, which a call cannot hold"));
+        } else {
+            scalars.push(cx.scalar(value));
+        }
+    }
+    // A result that is `None` is none of the call's.
+    let given: Vec<_> = op.op.results().into_iter().filter(|result| result.ty() != Type::none(context)).collect();
+    let results: Vec<_> = given
+        .iter()
+        .map(|result| {
+            let ty = result.ty();
+            if !ty.is_tensor() {
+                let element = if ty.is_index() { Type::int(context, 64) } else { ty };
+                return HostResult::sized(&[], element);
+            }
+            let dim = |size| if size == fx_ir::DYNAMIC { None } else { Some(Dim::Static(size)) };
+            HostResult { dims: ty.shape().into_iter().map(dim).collect(), element: ty.element() }
+        })
+        .collect();
+    if given.iter().any(|result| !result.ty().is_tensor() && result.ty().is_complex()) {
+        return Err(op.error("has a complex number among its results, which a call cannot give"));
+    }
+    let mut args = op.op.attribute("args").and_then(Attribute::as_dictionary).unwrap_or_default();
+    args.extend(op.op.attribute("fx.operands").map(|names| ("fx.operands", names)));
+    let attributes = Some(Attribute::dictionary(context, &args));
+    let target = op.op.text("target").unwrap_or_default();
+    let made = cx.host(target, &tensors, HostArguments { scalars: &scalars, attributes }, &results);
+    for (result, tensor) in given.into_iter().zip(made) {
+        if result.ty().is_tensor() {
+            cx.set(result, tensor);
+        } else {
+            let number = Scalars::new(cx.b).cast(only_element(cx, &tensor), result.ty());
+            cx.set_scalar(result, number.value);
+        }
+    }
+    Ok(())
+}

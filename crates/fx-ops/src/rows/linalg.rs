@@ -11,7 +11,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.fft_c2c", "needs an FFT kernel"),
     missing("fx.fft_c2r", "needs an FFT kernel"),
     missing("fx.fft_r2c", "needs an FFT kernel"),
-    missing("fx.gru", "recurrent layers need a loop over time"),
     missing("fx.linalg_cholesky_ex", "needs a LAPACK kernel"),
     missing("fx.linalg_det", "needs a LAPACK kernel"),
     missing("fx.linalg_eigh", "needs a LAPACK kernel"),
@@ -27,9 +26,6 @@ pub static ROWS: &[OpRow] = &[
     missing("fx.linalg_solve_triangular", "needs a LAPACK kernel"),
     missing("fx.linalg_svd", "needs a LAPACK kernel"),
     missing("fx.logdet", "needs a LAPACK kernel"),
-    missing("fx.lstm", "recurrent layers need a loop over time"),
-    missing("fx.rnn_relu", "recurrent layers need a loop over time"),
-    missing("fx.rnn_tanh", "recurrent layers need a loop over time"),
     missing("fx.slogdet", "needs a LAPACK kernel"),
     missing("fx.triangular_solve", "needs a LAPACK kernel"),
 ];

@@ -4,7 +4,10 @@ use crate::table::OpRow;
 
 pub mod activation;
 pub mod backward;
+pub mod complex;
+pub mod collective;
 pub mod control;
+pub mod convolution;
 pub mod creation;
 pub mod indexing;
 pub mod linalg;
@@ -15,6 +18,7 @@ pub mod order;
 pub mod pad;
 pub mod pointwise;
 pub mod random;
+pub mod recurrent;
 pub mod reduction;
 pub mod resample;
 pub mod shape;
@@ -25,7 +29,9 @@ pub mod special;
 pub static FAMILIES: &[&[OpRow]] = &[
     activation::ROWS,
     backward::ROWS,
+    collective::ROWS,
     control::ROWS,
+    convolution::ROWS,
     creation::ROWS,
     indexing::ROWS,
     linalg::ROWS,
@@ -36,9 +42,17 @@ pub static FAMILIES: &[&[OpRow]] = &[
     pad::ROWS,
     pointwise::ROWS,
     random::ROWS,
+    recurrent::ROWS,
     reduction::ROWS,
     resample::ROWS,
     shape::ROWS,
     spatial::ROWS,
-    special::ROWS,
+    special::airy::ROWS,
+    special::bessel::ROWS,
+    special::error::ROWS,
+    special::gamma::ROWS,
+    special::incomplete_gamma::ROWS,
+    special::modified_bessel::ROWS,
+    special::orthogonal::ROWS,
+    special::zeta::ROWS,
 ];

@@ -4,8 +4,9 @@ use fx_ir::{NumberKind, Op, Result, Type};
 
 use crate::fx_op::FxOp;
 use crate::lower::Lower;
+use crate::rows::complex;
 use crate::scalar::{Compare, Number, Scalars};
-use crate::table::{Compute, OpRow, lowered, missing, pointwise};
+use crate::table::{Compute, OpRow, lowered, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
@@ -33,7 +34,10 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.ldexp", InResult, |s, a, _| s.mul(a[0], exp2(s, a[1]))),
     pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
     pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
+    pointwise("fx.nextafter", InResult, |s, a, op| nextafter(s, a[0], a[1], op.result(0).ty().element())),
     lowered("fx.frexp", frexp),
+    pointwise("fx.gcd", InResult, |s, a, _| gcd(s, a[0], a[1])),
+    pointwise("fx.lcm", InResult, |s, a, _| lcm(s, a[0], a[1])),
     // Signs
     pointwise("fx.sign", InResult, |s, a, _| sign(s, a[0])),
     pointwise("fx.sgn", InResult, |s, a, _| sign(s, a[0])),
@@ -57,12 +61,12 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])),
     pointwise("fx.tan", InResult, |s, a, _| elementary(s, "tan", a[0])),
     pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])),
-    pointwise("fx.acos", InResult, |s, a, _| elementary(s, "acos", a[0])),
-    pointwise("fx.acosh", InResult, |s, a, _| elementary(s, "acosh", a[0])),
-    pointwise("fx.asin", InResult, |s, a, _| elementary(s, "asin", a[0])),
-    pointwise("fx.asinh", InResult, |s, a, _| elementary(s, "asinh", a[0])),
-    pointwise("fx.atan", InResult, |s, a, _| elementary(s, "atan", a[0])),
-    pointwise("fx.atanh", InResult, |s, a, _| elementary(s, "atanh", a[0])),
+    pointwise("fx.acos", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acos(s, a[0]) } else { s.op("math.acos", a) }),
+    pointwise("fx.acosh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acosh(s, a[0]) } else { s.op("math.acosh", a) }),
+    pointwise("fx.asin", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asin(s, a[0]) } else { s.op("math.asin", a) }),
+    pointwise("fx.asinh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asinh(s, a[0]) } else { s.op("math.asinh", a) }),
+    pointwise("fx.atan", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atan(s, a[0]) } else { s.op("math.atan", a) }),
+    pointwise("fx.atanh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atanh(s, a[0]) } else { s.op("math.atanh", a) }),
     pointwise("fx.atan2", InResult, |s, a, _| s.op("math.atan2", &a[..2])),
     pointwise("fx.sinh", InResult, |s, a, _| hyperbolic(s, "math.sinh", a[0], Scalars::sub)),
     pointwise("fx.cosh", InResult, |s, a, _| hyperbolic(s, "math.cosh", a[0], Scalars::add)),
@@ -132,9 +136,6 @@ pub static ROWS: &[OpRow] = &[
     // Casts
     pointwise("fx.to_copy", Own, |_, a, _| a[0]),
     pointwise("fx.clone", Own, |_, a, _| a[0]),
-    missing("fx.gcd", "needs a loop per element"),
-    missing("fx.lcm", "needs a loop per element"),
-    missing("fx.nextafter", "needs bit operations in the storage type"),
 ];
 
 /// The type that the op's result is computed in, before it is rounded to the result's own.
@@ -238,6 +239,41 @@ fn int_pow<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
     let of_minus_one = s.select(odd, minus_one, one);
     let fraction = s.select(s.compare(Compare::Eq, x, one), one, s.select(s.compare(Compare::Eq, x, minus_one), of_minus_one, zero));
     s.select(s.compare(Compare::Lt, y, zero), fraction, power)
+}
+
+/// Euclid's algorithm on magnitudes; `gcd(0, 0) = 0`. The least integer has no magnitude, and stays itself.
+fn gcd<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let results = s.while_loop(
+        &[s.abs(x), s.abs(y)],
+        |s, pair| s.compare(Compare::Ne, pair[0], s.int(x.ty, 0)),
+        |s, pair| vec![s.rem(pair[1], pair[0]), pair[0]],
+    );
+    results[1]
+}
+
+/// `|x / gcd * y|`, 0 if both are 0.
+fn lcm<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let divisor = gcd(s, x, y);
+    let zero = s.int(x.ty, 0);
+    let none = s.compare(Compare::Eq, divisor, zero);
+    let product = s.mul(s.div(x, s.select(none, s.int(x.ty, 1), divisor)), y);
+    s.select(none, zero, s.abs(product))
+}
+
+/// The float of type `element` after x towards y: its bits, as an integer, one up or down.
+fn nextafter<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>, element: Type<'c>) -> Number<'c> {
+    let bits = Type::int(s.context(), element.bit_width());
+    let as_bits = |x: Number<'c>| Number { value: s.b.value("arith.bitcast", &[s.cast(x, element).value], bits, &[]), ty: bits };
+    let zero = s.constant(x.ty, 0.0);
+    let away = s.xor(s.compare(Compare::Lt, x, y), s.compare(Compare::Lt, x, zero));
+    let own = as_bits(x);
+    let step = s.select(away, s.int(bits, 1), s.int(bits, -1));
+    // From 0 it is the least number with the sign of y.
+    let sign = s.and(as_bits(y), s.op("arith.shli", &[s.int(bits, 1), s.int(bits, i64::from(element.bit_width()) - 1)]));
+    let next = s.select(s.compare(Compare::Eq, x, zero), s.or(sign, s.int(bits, 1)), s.add(own, step));
+    let next = Number { value: s.b.value("arith.bitcast", &[next.value], element, &[]), ty: element };
+    let next = s.select(s.compare(Compare::Eq, x, y), y, s.cast(next, x.ty));
+    s.select(s.or(s.is_nan(x), s.is_nan(y)), s.add(x, y), next)
 }
 
 /// A number attribute as a number of type `ty`.

@@ -4,22 +4,12 @@ use fx_ir::{Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
-use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::lower::{Body, Lower, Tensor};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered, missing};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.convolution", convolution),
-    lowered("fx.conv1d", convolution),
-    lowered("fx.conv2d", convolution),
-    lowered("fx.conv3d", convolution),
-    lowered("fx.conv1d_padding", convolution),
-    lowered("fx.conv2d_padding", convolution),
-    lowered("fx.conv3d_padding", convolution),
-    lowered("fx.conv_transpose1d", transposed_convolution),
-    lowered("fx.conv_transpose2d", transposed_convolution),
-    lowered("fx.conv_transpose3d", transposed_convolution),
     lowered("fx.max_pool1d", |cx, op| max_pool(cx, op, 1)),
     lowered("fx.max_pool1d_with_indices", |cx, op| max_pool(cx, op, 1)),
     lowered("fx.max_pool3d", |cx, op| max_pool(cx, op, 3)),
@@ -72,7 +62,7 @@ pub(crate) fn spatial<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, count: usize
 }
 
 /// `(size + 2 padding - dilation (kernel - 1) - 1) / stride + 1`, or the size that the type knows.
-fn window_count<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c>, i: usize, known: i64) -> Dim<'c> {
+pub(crate) fn window_count<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c>, i: usize, known: i64) -> Dim<'c> {
     if known != fx_ir::DYNAMIC {
         return Dim::Static(known);
     }
@@ -130,123 +120,6 @@ pub(crate) fn read_inside<'c>(
         }
     }
     Number { value: choice.result(0), ty }
-}
-
-/// Input and weight of a convolution, and whether the input has a batch dim; one of size 1 is added where it has none.
-fn convolved<'c>(cx: &Lower<'c>, op: FxOp<'c>) -> Result<(Tensor<'c>, Tensor<'c>, bool)> {
-    let (input, weight) = (cx.operand(op, "input")?, cx.operand(op, "weight")?);
-    if input.rank() == weight.rank() {
-        return Ok((input, weight, true));
-    }
-    let dims = [vec![Dim::Static(1)], input.dims.clone()].concat();
-    Ok((cx.reshape(&input, &dims), weight, false))
-}
-
-/// `out[n, o, p] = bias[o] + sum_{c, k} input[n, g + c, p * stride + k * dilation - padding] * weight[o, c, k]`
-fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    if op.op.flag("transposed") {
-        return transposed_convolution(cx, op);
-    }
-    let (input, weight, batched) = convolved(cx, op)?;
-    let count = weight.rank() - 2;
-    let mut window = Window {
-        kernel: weight.dims[2..].to_vec(),
-        stride: spatial(cx, op, "stride", count, 1)?,
-        padding: vec![0; count],
-        dilation: spatial(cx, op, "dilation", count, 1)?,
-    };
-    let same = op.op.text("padding") == Some("same");
-    if same {
-        // Sizes stay; the further zero of an odd total goes to the end.
-        for (i, kernel) in window.kernel.iter().enumerate() {
-            let Some(kernel) = kernel.known() else {
-                return Err(op.error("with padding \"same\" needs its kernel's size at compile time"));
-            };
-            window.padding[i] = window.dilation[i] * (kernel - 1) / 2;
-        }
-    } else if op.op.text("padding").is_none() {
-        window.padding = spatial(cx, op, "padding", count, 0)?;
-    }
-    let groups = spatial(cx, op, "groups", 1, 1)?[0].max(1);
-    let shape = op.op.result(0).ty().shape();
-    let known = &shape[shape.len() - count..];
-    let mut dims = vec![input.dims[0], weight.dims[0]];
-    dims.extend((0..count).map(|i| if same { input.dims[2 + i] } else { window_count(cx, input.dims[2 + i], &window, i, known[i]) }));
-    let sizes: Vec<_> = input.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
-    let loops = dims.len();
-    let weight_map = std::iter::once(Ix::Loop(1)).chain((loops..=loops + count).map(Ix::Loop)).collect();
-    let ty = opmath(cx.context(), op.result_element(0));
-    let per_group = cx.floor_div(weight.dims[0], Dim::Static(groups));
-    let per_group = cx.dim_value(per_group);
-    let channels = cx.dim_value(weight.dims[1]);
-    let padded = same || window.padding.iter().any(|padding| *padding != 0);
-    let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
-        let s = &body.s;
-        let at: Vec<_> = (0..count).map(|i| body.index(2 + i)).collect();
-        let taps: Vec<_> = (0..count).map(|i| body.index(loops + 1 + i)).collect();
-        let (places, inside) = tap(body, &window, &sizes, &at, &taps);
-        let mut channel = body.as_number(body.index(loops));
-        if groups > 1 {
-            let group = s.div(body.as_number(body.index(1)), body.as_number(per_group));
-            channel = s.add(channel, s.mul(group, body.as_number(channels)));
-        }
-        let indices = [vec![body.index(0), channel.value], places].concat();
-        let x = match inside {
-            Some(inside) if padded => read_inside(body, &input, &indices, inside, s.constant(ty, 0.0)),
-            _ => s.cast(body.extract(&input, &indices), ty),
-        };
-        vec![s.add(acc[0], s.mul(x, s.cast(a[0], ty)))]
-    };
-    let reduced: Vec<_> = weight.dims[1..].to_vec();
-    let zero = Scalars::new(cx.b).constant(ty, 0.0);
-    let sum = cx.reduce(&dims, &reduced, &[zero], &[Operand { tensor: weight.clone(), map: weight_map }], body).remove(0);
-    finish_convolution(cx, op, &sum, batched)
-}
-
-/// The sums with the bias added, rounded; without the batch dim if the input has none.
-fn finish_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sum: &Tensor<'c>, batched: bool) -> Result {
-    let dims = &sum.dims;
-    let mut operands = vec![cx.broadcast(sum, dims)];
-    if let Some(bias) = op.optional("bias") {
-        operands.push(Operand { tensor: cx.tensor(bias)?, map: vec![Ix::Loop(1)] });
-    }
-    let element = op.result_element(0);
-    let ty = sum.element;
-    let mut result = cx.map(dims, element, &operands, |body, a| match a {
-        [sum, bias] => body.s.add(*sum, body.s.cast(*bias, ty)),
-        _ => a[0],
-    });
-    if !batched {
-        result = cx.reshape(&result, &dims[1..]);
-    }
-    cx.set(op.op.result(0), result);
-    Ok(())
-}
-
-/// `out[n, o, q] = bias[o] + sum_{c, k} input[n, g + c, p] * weight[g + c, o, k]` where `p * stride + k * dilation -
-/// padding = q`.
-fn transposed_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let (input, weight, batched) = convolved(cx, op)?;
-    let count = weight.rank() - 2;
-    let (stride, padding) = (spatial(cx, op, "stride", count, 1)?, spatial(cx, op, "padding", count, 0)?);
-    let (dilation, more) = (spatial(cx, op, "dilation", count, 1)?, spatial(cx, op, "output_padding", count, 0)?);
-    let groups = spatial(cx, op, "groups", 1, 1)?[0].max(1);
-    let shape = op.op.result(0).ty().shape();
-    let known = &shape[shape.len() - count..];
-    let mut dims = vec![input.dims[0], cx.mul(weight.dims[1], Dim::Static(groups))];
-    for i in 0..count {
-        if known[i] != fx_ir::DYNAMIC {
-            dims.push(Dim::Static(known[i]));
-            continue;
-        }
-        let steps = cx.mul(cx.sub(input.dims[2 + i], Dim::Static(1)), Dim::Static(stride[i]));
-        let reach = cx.mul(Dim::Static(dilation[i]), cx.sub(weight.dims[2 + i], Dim::Static(1)));
-        dims.push(cx.add(cx.add(steps, reach), Dim::Static(more[i] + 1 - 2 * padding[i])));
-    }
-    let steps = Steps { stride, padding, dilation, groups };
-    let ty = opmath(cx.context(), op.result_element(0));
-    let sum = transposed_sums(cx, &input, &weight, &dims, &steps, ty);
-    finish_convolution(cx, op, &sum, batched)
 }
 
 /// The largest element of each window, NaN if there is one, and (second result) its place in the plane.
@@ -500,59 +373,6 @@ fn im2col<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let result = cx.reshape(&columns, &shape);
     cx.set(op.op.result(0), result);
     Ok(())
-}
-
-/// How a convolution walks.
-pub(crate) struct Steps {
-    pub(crate) stride: Vec<i64>,
-    pub(crate) padding: Vec<i64>,
-    pub(crate) dilation: Vec<i64>,
-    pub(crate) groups: i64,
-}
-
-/// The sums of a transposed convolution in type `ty`, of sizes `dims`.
-pub(crate) fn transposed_sums<'c>(
-    cx: &Lower<'c>,
-    input: &Tensor<'c>,
-    weight: &Tensor<'c>,
-    dims: &[Dim<'c>],
-    steps: &Steps,
-    ty: Type<'c>,
-) -> Tensor<'c> {
-    let sizes: Vec<_> = input.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
-    let per_group = cx.floor_div(weight.dims[0], Dim::Static(steps.groups));
-    let mut reduced = vec![per_group];
-    reduced.extend_from_slice(&weight.dims[2..]);
-    let (per_group, outputs) = (cx.dim_value(per_group), cx.dim_value(weight.dims[1]));
-    let loops = dims.len();
-    let body = |body: &Body<'c>, _: &[Number<'c>], acc: &[Number<'c>]| {
-        let s = &body.s;
-        let index = Type::index(s.context());
-        let number = |value: Value<'c>| body.as_number(value);
-        let zero = s.int(index, 0);
-        let mut inside = s.int(Type::int(s.context(), 1), 1);
-        let (mut places, mut taps) = (Vec::new(), Vec::new());
-        for (i, size) in sizes.iter().enumerate() {
-            let tap = number(body.index(loops + 1 + i));
-            let reach = s.mul(tap, s.int(index, steps.dilation[i]));
-            let place = s.sub(s.add(number(body.index(2 + i)), s.int(index, steps.padding[i])), reach);
-            let step = s.int(index, steps.stride[i]);
-            let at = s.div(place, step);
-            let whole = s.compare(Compare::Eq, s.rem(place, step), zero);
-            let range = s.and(s.compare(Compare::Ge, place, zero), s.compare(Compare::Lt, at, number(*size)));
-            inside = s.and(inside, s.and(whole, range));
-            places.push(at.value);
-            taps.push(tap.value);
-        }
-        let output = number(body.index(1));
-        let group = s.div(output, number(outputs));
-        let channel = s.add(number(body.index(loops)), s.mul(group, number(per_group))).value;
-        let x = read_inside(body, input, &[vec![body.index(0), channel], places].concat(), inside, s.constant(ty, 0.0));
-        let w = body.extract(weight, &[vec![channel, s.rem(output, number(outputs)).value], taps].concat());
-        vec![s.add(acc[0], s.mul(x, s.cast(w, ty)))]
-    };
-    let start = Scalars::new(cx.b).constant(ty, 0.0);
-    cx.reduce(dims, &reduced, &[start], &[], body).remove(0)
 }
 
 /// The number of elements that the mean of the window at `at` counts.

@@ -1,26 +1,41 @@
 //! `fxc bench`: time of compiling, and of a call on the host and on the device.
 
+mod measure;
+mod table;
+mod torch;
+
 use crate::error::{CliError, Result, print};
 use crate::files::write_text;
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, call_inputs, load};
 use crate::target::{TargetArg, no_gradients};
-use crate::values::{Given, NamedValue, given_values, made_up_values};
+use crate::values::{Given, NamedValue, given_values, made_up_state, made_up_values};
 use clap::Args;
+use fx_mlir::{Program, Target};
+use fx_runtime::plan::ArgumentKind;
 use fx_runtime::tensor_file::TensorFile;
-use fx_runtime::{DeviceKind, Executor, Value};
+use fx_runtime::{DeviceKind, HostTensor, Plan, Value};
+use measure::{Time, call_times, device_times, median, micros, on_device};
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::num::NonZero;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use torch::Comparison;
 
 const EXAMPLES: &str = "\
 Inputs are made up (floats between -1 and 1, zeros for integers, symbolic sizes of 16 if their ranges allow it) unless
-a file is given.
+a file is given. So are parameters and buffers of .mlir programs.
+
+--compare-torch runs the program in PyTorch's eager mode too, on the same inputs, in turns of a tenth of a second. For
+model.pt2 that is model_raw.pt2 (the archive before decomposition) if it is there, else the archive itself; for .mlir
+text a Python function in a comment at its head, whose arguments are those of @main:
+  // torch: lambda x, w: torch.relu(x @ w)
 
 Examples:
   fxc bench model.pt2                                   on the CPU, with all its threads
   fxc bench model.pt2 --threads 1
+  fxc bench model.pt2 --threads 2 --compare-torch       against PyTorch's eager mode with two threads
   fxc bench model.pt2 --target=cuda --json bench.json
   fxc bench model.pt2 --inputs io.safetensors           with the tensors input.0, input.1, .. of the file
   fxc bench model.pt2 --size s0=128                     with made-up inputs of that size";
@@ -56,6 +71,15 @@ pub struct BenchArgs {
     /// The value of a symbolic size, for made-up inputs
     #[arg(long, value_name = "SYMBOL=VALUE", conflicts_with = "inputs")]
     size: Vec<NamedValue>,
+    /// Measure PyTorch's eager mode on the CPU too, in turns with ours
+    #[arg(long)]
+    compare_torch: bool,
+    /// The Python that has PyTorch, for --compare-torch
+    #[arg(long, value_name = "PYTHON", default_value = "python3", requires = "compare_torch")]
+    python: PathBuf,
+    /// Compile each kernel by itself too, and say how long each takes
+    #[arg(long)]
+    each_kernel: bool,
 }
 
 /// What was measured; times in microseconds.
@@ -67,6 +91,9 @@ struct Measurements {
     /// Opening, importing, phases and loading, in order.
     compile: Vec<Time>,
     compile_total: f64,
+    /// Compilation of each kernel by itself, the slowest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_compile: Option<Vec<Time>>,
     kernels: usize,
     buffers: usize,
     planned_bytes: usize,
@@ -79,12 +106,8 @@ struct Measurements {
     device_median: f64,
     /// Kernels by their time in one call, the slowest first.
     kernel_times: Vec<Time>,
-}
-
-#[derive(Debug, Serialize)]
-struct Time {
-    name: String,
-    microseconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torch: Option<Comparison>,
 }
 
 /// Runs the command.
@@ -94,15 +117,32 @@ pub fn bench(args: &BenchArgs) -> Result<()> {
     restart_with_threads(args.threads)?;
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
     let mut loaded = load(&args.model, target)?;
+    if args.compare_torch && loaded.executor.device() != DeviceKind::Cpu {
+        return Err(CliError::Usage("--compare-torch works on the CPU alone".into()));
+    }
     let plan = loaded.executor.plan();
     let values = if args.inputs.is_some() {
         let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
-        given_values(plan, &loaded.inputs, &given)?
+        given_values(&call_inputs(plan), &loaded.inputs, &given)?
     } else {
         made_up_values(plan, &args.size)?
     };
-    let measurements = measure(args, &mut loaded, values)?;
-    print(&table(&measurements))?;
+    let mut state = Vec::new();
+    if args.model.extension() == Some(OsStr::new("mlir")) {
+        state = made_up_state(plan)?;
+        for (name, tensor) in &state {
+            loaded.executor.set_state(name, tensor.clone())?;
+        }
+    }
+    let mut measurements = measure(args, &mut loaded, values.clone())?;
+    if args.each_kernel {
+        measurements.kernel_compile = Some(kernel_compile(args, target)?);
+    }
+    if args.compare_torch {
+        let arguments = arguments(loaded.executor.plan(), &state, &values);
+        measurements.torch = Some(torch::compare(&args.model, &args.python, &mut loaded.executor, &values, &arguments)?);
+    }
+    print(&table::table(&measurements))?;
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&measurements);
         let text = text.map_err(|error| CliError::Failed(format!("the measurements: {error}")))?;
@@ -127,26 +167,13 @@ fn restart_with_threads(threads: Option<NonZero<usize>>) -> Result<()> {
     Err(CliError::io(&program, error))
 }
 
-/// How long calls are repeated.
-const DURATION: Duration = Duration::from_secs(1);
-/// Calls whose time is not counted.
-const WARM_UP: usize = 3;
-/// Calls between two waits for a GPU.
-const QUEUED: usize = 32;
-/// Calls with timing of kernels.
-const TIMED: usize = 10;
-/// Kernels that the table shows.
-const SHOWN: usize = 10;
-
 fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<Measurements> {
     let executor = &mut loaded.executor;
     let values = on_device(executor, values)?;
     let mut host = call_times(executor, &values)?;
     let (mut device, kernels) = device_times(executor, &values)?;
     let names = &executor.plan().kernels;
-    let mut kernel_times: Vec<Time> =
-        names.iter().zip(kernels).map(|(kernel, time)| Time { name: kernel.symbol.clone(), microseconds: time }).collect();
-    kernel_times.sort_by(|a, b| b.microseconds.total_cmp(&a.microseconds));
+    let kernel_times = names.iter().zip(kernels).map(|(kernel, time)| Time { name: kernel.symbol.clone(), microseconds: time });
     let total: Duration = loaded.timings.iter().map(|(_, time)| *time).sum();
     let compile = loaded.timings.iter().map(|(name, time)| Time { name: name.clone(), microseconds: micros(*time) });
     Ok(Measurements {
@@ -155,6 +182,7 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         device: executor.device().to_string(),
         compile: compile.collect(),
         compile_total: micros(total),
+        kernel_compile: None,
         kernels: executor.plan().kernels.len(),
         buffers: executor.plan().buffers.len(),
         planned_bytes: executor.planned_bytes(),
@@ -163,113 +191,36 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         host_median: median(&mut host),
         host_min: host.first().copied().unwrap_or(0.0), // sorted by now
         device_median: median(&mut device),
-        kernel_times,
+        kernel_times: slowest_first(kernel_times),
+        torch: None,
     })
 }
 
-/// Inputs where the device reaches them, so that calls do not copy.
-fn on_device(executor: &mut Executor, values: Vec<Value>) -> Result<Vec<Value>> {
-    if executor.device() == DeviceKind::Cpu {
-        return Ok(values);
-    }
-    let values = values.into_iter().map(|value| {
-        Ok(match value {
-            Value::Tensor(tensor) => Value::Device(executor.upload(&tensor)?),
-            other => other,
-        })
-    });
-    values.collect()
+fn slowest_first(times: impl Iterator<Item = Time>) -> Vec<Time> {
+    let mut times: Vec<Time> = times.collect();
+    times.sort_by(|a, b| b.microseconds.total_cmp(&a.microseconds));
+    times
 }
 
-/// Host time of each call, in microseconds.
-fn call_times(executor: &mut Executor, values: &[Value]) -> Result<Vec<f64>> {
-    for _ in 0..WARM_UP {
-        executor.call_on_device(values)?;
-    }
-    executor.synchronize()?;
-    let mut times = Vec::new();
-    let started = Instant::now();
-    while started.elapsed() < DURATION || times.is_empty() {
-        let call = Instant::now();
-        let results = executor.call_on_device(values)?;
-        times.push(micros(call.elapsed()));
-        drop(results);
-        if times.len() % QUEUED == 0 {
-            executor.synchronize()?;
+/// Compilation of each kernel by itself. Fails for a bundle, which is compiled already.
+fn kernel_compile(args: &BenchArgs, target: Option<&Target>) -> Result<Vec<Time>> {
+    let times = Program::open(&args.model)?.kernel_times(target.unwrap_or(&Target::Cpu))?;
+    Ok(slowest_first(times.into_iter().map(|(name, time)| Time { name, microseconds: micros(time) })))
+}
+
+/// The program's arguments in order, by name: made-up state, and the values of the call. State of archives is not
+/// among them.
+fn arguments(plan: &Plan, state: &[(String, HostTensor)], values: &[Value]) -> Vec<(String, Value)> {
+    let mut values = values.iter();
+    let argument = |kind: &ArgumentKind| match kind {
+        ArgumentKind::Input(name) => Some((name.clone(), values.next()?.clone())),
+        ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name) => {
+            let found = state.iter().find(|(other, _)| other == name);
+            found.map(|(name, tensor)| (name.clone(), Value::Tensor(tensor.clone())))
         }
-    }
-    executor.synchronize()?;
-    Ok(times)
-}
-
-/// Device time of each of some calls, and of each kernel in an average call, in microseconds.
-fn device_times(executor: &mut Executor, values: &[Value]) -> Result<(Vec<f64>, Vec<f64>)> {
-    let mut kernels = vec![0.0; executor.plan().kernels.len()];
-    let mut calls = Vec::with_capacity(TIMED);
-    executor.set_timing(true);
-    for _ in 0..TIMED {
-        executor.call_on_device(values)?;
-        let mut sum = 0.0;
-        for launch in executor.take_times()? {
-            let time = launch.nanoseconds as f64 / 1e3;
-            sum += time;
-            if let Some(kernel) = kernels.get_mut(launch.kernel as usize) {
-                *kernel += time / TIMED as f64;
-            }
-        }
-        calls.push(sum);
-    }
-    executor.set_timing(false);
-    Ok((calls, kernels))
-}
-
-fn micros(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e6
-}
-
-/// The middle one; sorts the times. 0 for none.
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    match (times.get(times.len() / 2), times.len() % 2) {
-        (Some(upper), 0) => (upper + times[times.len() / 2 - 1]) / 2.0,
-        (Some(middle), _) => *middle,
-        (None, _) => 0.0,
-    }
-}
-
-fn table(measurements: &Measurements) -> String {
-    let m = measurements;
-    let mut lines = vec![format!("{} for {} on {}", m.model, m.target, m.device)];
-    let mut row = |name: &str, value: String| lines.push(format!("  {name:<28} {value:>14}"));
-    row("compile", time(m.compile_total));
-    for phase in &m.compile {
-        row(&format!("  {}", phase.name), time(phase.microseconds));
-    }
-    row("kernels", m.kernels.to_string());
-    row("buffers", m.buffers.to_string());
-    row("planned bytes", m.planned_bytes.to_string());
-    row("state bytes", m.state_bytes.to_string());
-    row("calls", m.calls.to_string());
-    row("host time, median", time(m.host_median));
-    row("host time, least", time(m.host_min));
-    row("kernel time, median", time(m.device_median));
-    for kernel in m.kernel_times.iter().take(SHOWN) {
-        row(&format!("  {}", kernel.name), time(kernel.microseconds));
-    }
-    if m.kernel_times.len() > SHOWN {
-        row(&format!("  {} more", m.kernel_times.len() - SHOWN), String::new());
-    }
-    let trimmed: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
-    trimmed.join("\n")
-}
-
-/// Microseconds with a unit that suits.
-fn time(microseconds: f64) -> String {
-    match microseconds {
-        t if t < 1e3 => format!("{t:.2} us"),
-        t if t < 1e6 => format!("{:.2} ms", t / 1e3),
-        t => format!("{:.2} s", t / 1e6),
-    }
+    };
+    let kinds = plan.arguments.iter().map(|argument| &argument.kind);
+    kinds.filter_map(argument).collect()
 }
 
 #[cfg(test)]
@@ -277,12 +228,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn medians_and_units() {
-        assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(&mut [4.0, 1.0, 2.0, 3.0]), 2.5);
-        assert_eq!(median(&mut []), 0.0);
-        assert_eq!(time(12.345), "12.35 us");
-        assert_eq!(time(12_345.0), "12.35 ms");
-        assert_eq!(time(2.5e6), "2.50 s");
+    fn pytorch_gets_arguments_in_the_programs_order() {
+        let plan = crate::values::tests::plan();
+        let values = made_up_values(&plan, &[]).unwrap();
+        let names = |state: &[(String, HostTensor)]| {
+            let arguments = arguments(&plan, state, &values);
+            arguments.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&made_up_state(&plan).unwrap()), ["w", "x", "n", "y", "scale"]);
+        assert_eq!(names(&[]), ["x", "n", "y", "scale"]);
     }
 }

@@ -8,7 +8,6 @@ use crate::golden::read;
 use crate::progress::Progress;
 use crate::target::{TargetArg, no_gradients};
 use clap::Args;
-use fx_mlir::Target;
 use regex::Regex;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -40,7 +39,8 @@ pub struct CheckArgs {
     /// Check gradients too
     #[arg(long)]
     grad: bool,
-    /// Where to run: cpu or cuda (or sm_90a, sm_80: a GPU with code for that architecture)
+    /// Where to run: cpu or cuda (or sm_90a, sm_80: a GPU with code for that architecture), or interp: the reference
+    /// evaluator
     #[arg(long, default_value = "cpu")]
     target: TargetArg,
     /// Run only cases whose id matches (anywhere); the others count as skipped
@@ -66,13 +66,12 @@ type Finished<'a> = (&'a Case, Outcome);
 /// Runs the command.
 pub fn check(args: &CheckArgs) -> Result<()> {
     no_gradients(args.grad)?;
-    let target = args.target.target()?;
     // Training programs are checked together with gradients.
     let cases: Vec<Case> = read(&args.path)?.into_iter().filter(|case| args.grad || !case.training).collect();
     let is_wanted = |case: &&Case| args.only.as_ref().is_none_or(|only| only.is_match(&case.id));
     let wanted: Vec<&Case> = cases.iter().filter(is_wanted).collect();
     let skipped = cases.len() - wanted.len();
-    let finished = run_all(&wanted, target, args)?;
+    let finished = run_all(&wanted, args)?;
     if let Some(path) = &args.report {
         write_text(path, &report(&finished))?;
     }
@@ -94,7 +93,7 @@ pub fn check(args: &CheckArgs) -> Result<()> {
 const STACK: usize = 64 << 20;
 
 /// Runs all cases on `--jobs` threads. Gives them in the order of `cases`.
-fn run_all<'a>(cases: &[&'a Case], target: &Target, args: &CheckArgs) -> Result<Vec<Finished<'a>>> {
+fn run_all<'a>(cases: &[&'a Case], args: &CheckArgs) -> Result<Vec<Finished<'a>>> {
     install_panic_hook();
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok());
     let jobs = jobs.map_or(1, NonZero::get).min(cases.len());
@@ -104,7 +103,7 @@ fn run_all<'a>(cases: &[&'a Case], target: &Target, args: &CheckArgs) -> Result<
     let work = || {
         while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             progress.start(&case.id);
-            let outcome = execute(case, target, args.dump.as_deref());
+            let outcome = execute(case, &args.target, args.dump.as_deref());
             progress.finish(|| format!("{} {}", status(&outcome), case.id));
             let mut outcomes = outcomes.lock().unwrap_or_else(|error| error.into_inner());
             outcomes.push((*case, outcome));
@@ -238,7 +237,7 @@ mod tests {
         let args = CheckArgs {
             path: PathBuf::new(),
             grad: false,
-            target: TargetArg::Compiled(Target::Cpu),
+            target: TargetArg::Compiled(fx_mlir::Target::Cpu),
             only: None,
             jobs: NonZero::new(2),
             report: None,
@@ -246,10 +245,10 @@ mod tests {
             verbose: false,
         };
         let wanted: Vec<&Case> = cases.iter().collect();
-        let finished = run_all(&wanted, &Target::Cpu, &args).unwrap();
+        let finished = run_all(&wanted, &args).unwrap();
         let ids: Vec<&str> = finished.iter().map(|(case, _)| case.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "c"]);
         assert_eq!(failures(&finished).len(), 3);
-        assert!(run_all(&[], &Target::Cpu, &args).unwrap().is_empty());
+        assert!(run_all(&[], &args).unwrap().is_empty());
     }
 }

@@ -1,13 +1,13 @@
 //! `fxc run`: call a program once on the tensors of a file.
 
 use crate::error::{Result, print};
-use crate::load::{load, tensor_inputs};
+use crate::load::{CallInput, load_runner};
 use crate::target::{TargetArg, no_gradients};
 use crate::values::{Given, NamedValue, given_values};
 use clap::Args;
 use fx_runtime::plan::OutputKind;
 use fx_runtime::tensor_file::{TensorFile, write_tensors};
-use fx_runtime::{DType, HostTensor, OutputItem, Plan, Value};
+use fx_runtime::{DType, HostTensor, OutputItem, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub struct RunArgs {
     #[arg(long)]
     grad: bool,
     /// Where to run: cpu or cuda (or sm_90a, sm_80: a GPU with code for that architecture), by default the CPU or what
-    /// the bundle was made for
+    /// the bundle was made for; interp: a model in the reference evaluator
     #[arg(long)]
     target: Option<TargetArg>,
 }
@@ -53,14 +53,14 @@ pub struct RunArgs {
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<()> {
     no_gradients(args.grad)?;
-    let target = args.target.as_ref().map(TargetArg::target).transpose()?;
     // the file first: compiling may take long
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
-    let mut loaded = load(&args.model, target)?;
+    let (mut runner, names) = load_runner(&args.model, args.target.as_ref())?;
+    let inputs = runner.inputs();
     let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
-    let values = given_values(loaded.executor.plan(), &loaded.inputs, &given)?;
-    let items = loaded.executor.call(&values)?;
-    let named = named_results(loaded.executor.plan(), &items)?;
+    let values = given_values(&inputs, &names, &given)?;
+    let items = runner.call(&values)?;
+    let named = named_results(&inputs, &items)?;
     for (name, tensor) in &named {
         print(&summary(name, tensor))?;
     }
@@ -72,8 +72,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
 }
 
 /// Results with the names that files use, in the program's order; numbers become tensors without dims.
-fn named_results(plan: &Plan, items: &[OutputItem]) -> Result<Vec<(String, HostTensor)>> {
-    let input = |name: &str| tensor_inputs(plan).position(|other| other == name).map_or(name.to_owned(), |index| index.to_string());
+fn named_results(inputs: &[CallInput], items: &[OutputItem]) -> Result<Vec<(String, HostTensor)>> {
+    // `input.N` of files is the N-th tensor
+    let tensors: Vec<&str> = inputs.iter().filter(|input| input.number.is_none()).map(|input| input.name.as_str()).collect();
+    let input = |name: &str| tensors.iter().position(|other| *other == name).map_or(name.to_owned(), |index| index.to_string());
     let (mut outputs, mut scalars) = (0, 0);
     let mut named = Vec::new();
     for item in items {
@@ -167,7 +169,7 @@ mod tests {
 
     #[test]
     fn tensors_and_numbers_are_counted_apart() {
-        let plan: Plan = crate::values::tests::plan();
+        let inputs = crate::load::call_inputs(&crate::values::tests::plan());
         let item = |kind, value| OutputItem { kind, value };
         let tensor = Value::Tensor(HostTensor::scalar(1.0f32).unwrap());
         let items = [
@@ -178,7 +180,7 @@ mod tests {
             item(OutputKind::BufferMutation("a.b".into()), Some(tensor.clone())),
             item(OutputKind::InputMutation("y".into()), Some(tensor)),
         ];
-        let named = named_results(&plan, &items).unwrap();
+        let named = named_results(&inputs, &items).unwrap();
         let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["output.0", "scalar.0", "output.1", "buffer.a.b", "mutated.1"]);
     }

@@ -5,12 +5,12 @@ use super::case::{Case, Expected, Input, InputSet, InputValue, Reference, Slot};
 use super::compare::{Golden, Judgement, compare, shape_failure};
 use super::dump;
 use crate::error::{CliError, Result};
-use crate::load::user_inputs;
-use crate::target::device;
-use fx_mlir::{Program, Target};
+use crate::load::{CallInput, runner};
+use crate::target::TargetArg;
+use fx_mlir::Program;
 use fx_runtime::plan::OutputKind;
 use fx_runtime::tensor_file::TensorFile;
-use fx_runtime::{HostTensor, OutputItem, Plan, Value};
+use fx_runtime::{HostTensor, OutputItem, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,7 +53,7 @@ pub fn install_panic_hook() {
 }
 
 /// Runs a case. With `dump_folder`, writes what was computed, right or wrong.
-pub fn execute(case: &Case, target: &Target, dump_folder: Option<&Path>) -> Outcome {
+pub fn execute(case: &Case, target: &TargetArg, dump_folder: Option<&Path>) -> Outcome {
     let mut outcome = Outcome::default();
     PANIC.set(Some(String::new()));
     let result = catch_unwind(AssertUnwindSafe(|| attempt(case, target, dump_folder, &mut outcome)));
@@ -75,23 +75,22 @@ fn panic_message(seen: &str, payload: &(dyn std::any::Any + Send)) -> String {
     }
 }
 
-fn attempt(case: &Case, target: &Target, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
+fn attempt(case: &Case, target: &TargetArg, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
     let dump_path = dump_folder.map(|folder| dump::path(folder, &case.id)).transpose()?;
     if let Some(path) = &dump_path {
         dump::remove(path)?;
     }
     let file = TensorFile::open(&case.tensors)?;
     let started = Instant::now();
-    let compiled = Program::open(&case.program)?.compile(target)?;
-    let mut executor = compiled.executor(device(target))?;
+    let mut runner = runner(&Program::open(&case.program)?, target)?;
     outcome.compile = Some(started.elapsed());
     let mut spent = Duration::ZERO;
     let mut computed = BTreeMap::new();
     let mut failures = Vec::new();
     for set in &case.sets {
-        let values = input_values(executor.plan(), &set.inputs, &file)?;
+        let values = input_values(&runner.inputs(), &set.inputs, &file)?;
         let started = Instant::now();
-        let items = executor.call(&values)?;
+        let items = runner.call(&values)?;
         spent += started.elapsed();
         let mut judge =
             Judge { case, file: &file, items: &items, computed: &mut computed, failures: &mut failures, ratio: &mut outcome.ratio };
@@ -114,12 +113,12 @@ fn summary(failures: &[String]) -> Option<String> {
     })
 }
 
-/// The values that the plan takes, by the placeholders' names. Fails when the case lacks one.
-fn input_values(plan: &Plan, inputs: &[Input], file: &TensorFile) -> Result<Vec<Value>> {
+/// The values that a call takes, by the placeholders' names. Fails when the case lacks one.
+fn input_values(taken: &[CallInput], inputs: &[Input], file: &TensorFile) -> Result<Vec<Value>> {
     let lacking = |message: String| Err(CliError::Failed(message));
     let mut values = Vec::new();
-    for (name, _) in user_inputs(plan) {
-        let Some(input) = inputs.iter().find(|input| input.placeholder == name) else {
+    for CallInput { name, .. } in taken {
+        let Some(input) = inputs.iter().find(|input| input.placeholder == *name) else {
             return lacking(format!("the compiled program takes input '{name}', which the case lacks"));
         };
         values.push(match &input.value {
@@ -281,7 +280,7 @@ mod tests {
             training: false,
             sets: Vec::new(),
         };
-        let outcome = execute(&case, &Target::Cpu, None);
+        let outcome = execute(&case, &TargetArg::Compiled(fx_mlir::Target::Cpu), None);
         assert!(outcome.failure.unwrap().contains("absent.safetensors"));
         assert!(outcome.compile.is_none());
     }

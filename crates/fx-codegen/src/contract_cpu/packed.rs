@@ -11,6 +11,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::contraction::Contraction;
 use crate::emit_cpu::{Count, Extent};
 use crate::eval::{Eval, Memory};
+use super::tile::Tile;
 use crate::kernel::{Kernel, Size};
 
 /// Rows of a block: the packed slice of the second operand serves them all.
@@ -22,33 +23,15 @@ const SLICE: i64 = 256;
 /// With fewer rows packing costs more than it saves.
 const FEWEST_ROWS: i64 = 4;
 
-/// Sizes of the register tile.
-#[derive(Clone, Copy)]
-struct Tile {
-    rows: i64,
-    lanes: i64,
-    vectors: i64,
-}
-
-impl Tile {
-    /// 8 x 2 vectors where there are 32 registers, 6 x 2 where there are 16.
-    fn for_host(element: Type<'_>) -> Self {
-        let wide = std::arch::is_x86_feature_detected!("avx512f");
-        let bytes = if wide { 64 } else { 32 };
-        Self { rows: if wide { 8 } else { 6 }, lanes: bytes / i64::from(element.bit_width() / 8), vectors: 2 }
-    }
-
-    fn columns(self) -> i64 {
-        self.lanes * self.vectors
-    }
+/// Whether this schedule can compute the product.
+pub fn fits(kernel: &Kernel<'_>, contraction: &Contraction<'_>) -> bool {
+    let ty = contraction.generic.op.result(0).ty().element();
+    (ty.is_f32() || ty.is_f64()) && kernel.space.len() == contraction.batch + 2
 }
 
 /// Whether packing pays for a product of these sizes.
 pub fn pays(kernel: &Kernel<'_>, contraction: &Contraction<'_>) -> bool {
-    let ty = contraction.generic.op.result(0).ty().element();
-    let rows = kernel.space.get(contraction.batch).copied();
-    let few = matches!(rows, Some(Size::Known(rows)) if rows < FEWEST_ROWS);
-    (ty.is_f32() || ty.is_f64()) && kernel.space.len() == contraction.batch + 2 && !few
+    !matches!(kernel.space[contraction.batch], Size::Known(rows) if rows < FEWEST_ROWS)
 }
 
 struct Product<'a, 'c> {
@@ -89,7 +72,7 @@ pub fn emit<'c>(
     hi: Value<'c>,
 ) -> Result<Extent> {
     let element = contraction.generic.op.result(0).ty().element();
-    let tile = Tile::for_host(element);
+    let tile = Tile::packed(element);
     let batch = contraction.batch;
     let block = block_sizes(kernel.space[batch], kernel.space[batch + 1], tile);
     let dims = eval.sizes(&kernel.space);

@@ -1,0 +1,13 @@
+// Sum, gelu (erf) and product of 1M values
+// torch: lambda a, b, c: F.gelu(a + b, approximate="none") * c
+// target: ratio 2.0
+func.func @main(
+    %a: tensor<1048576xf32>,
+    %b: tensor<1048576xf32>,
+    %c: tensor<1048576xf32>
+) -> tensor<1048576xf32> {
+  %sum = fx.add %a, %b : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>
+  %gelu = fx.gelu %sum : (tensor<1048576xf32>) -> tensor<1048576xf32>
+  %y = fx.mul %gelu, %c : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>
+  return %y : tensor<1048576xf32>
+}

@@ -1,0 +1,9 @@
+// Softmax of 1024 rows of 1024
+// torch: lambda x: torch.softmax(x, 1)
+// target: ratio 1.2
+func.func @main(
+    %x: tensor<1024x1024xf32>
+) -> tensor<1024x1024xf32> {
+  %y = fx.softmax %x dim 1 : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %y : tensor<1024x1024xf32>
+}
