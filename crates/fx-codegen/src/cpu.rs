@@ -1,7 +1,7 @@
-//! CPU kernels: from phase `kernels` to one ELF object.
+//! CPU kernels: from phase `kernels` to ELF objects.
 //!
 //! Needs     a module of phase `kernels`.
-//! Gives     an object with one entry per kernel, `extern "C" fn(args: *const u64, lo: i64, hi: i64)`, as
+//! Gives     objects with one entry per kernel, `extern "C" fn(args: *const u64, lo: i64, hi: i64)`, as
 //!           [`fx_runtime::plan::BinaryKind::ElfObject`] says, and the kernels' extents.
 
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
 use crate::emit_cpu::{Extent, emit};
 use crate::kernel::Kernel;
 
+mod parallel;
+
 /// Passes from scf and memref to the LLVM dialect.
 const TO_LLVM: &str = "builtin.module(\
     canonicalize,cse,\
@@ -31,9 +33,10 @@ const TO_LLVM: &str = "builtin.module(\
     convert-complex-to-standard,\
     arith-expand{include-bf16=true},\
     convert-math-to-llvm{approximate-log1p=false},\
+    convert-complex-to-llvm,\
     finalize-memref-to-llvm,\
     convert-func-to-llvm{use-bare-ptr-memref-call-conv=true},\
-    convert-vector-to-llvm,\
+    convert-vector-to-llvm{vector-transpose-lowering=shuffle16x16},\
     convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,\
     reconcile-unrealized-casts)";
 
@@ -42,8 +45,10 @@ const OPTIMIZE: &str = "default<O2>";
 
 /// What a module's kernels became.
 pub struct Compiled {
-    /// The object's bytes.
-    pub object: Vec<u8>,
+    /// Bytes of the objects.
+    pub objects: Vec<Vec<u8>>,
+    /// Which object a kernel is in, by name; the first one if it is not listed.
+    pub binaries: HashMap<String, u32>,
     /// Extent of each kernel, by name.
     pub extents: HashMap<String, Extent>,
 }
@@ -130,7 +135,7 @@ pub fn to_llvm<'l>(module: &Module<'_>, host: &Host, context: &'l LlvmContext) -
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);
-    options.set_loop_unrolling(true);
+    options.set_loop_unrolling(false);
     translated.run_passes(OPTIMIZE, &host.machine, options).map_err(|error| fail(error.to_string()))?;
     Ok(translated)
 }
@@ -200,20 +205,35 @@ pub fn to_object(module: &Module<'_>, translated: &LlvmModule<'_>, host: &Host) 
     Ok(buffer.as_slice().to_vec())
 }
 
-/// The kernels of a module of phase `kernels` as one object.
+/// The object of a module of emitted kernels.
+fn object(kernels: &Module<'_>, timer: &mut dyn FnMut(&str)) -> Result<Vec<u8>> {
+    let host = Host::new().map_err(|error| emit_error(kernels.op().location(), &error, &[]))?;
+    lower(kernels)?;
+    timer("lower to LLVM dialect");
+    let context = LlvmContext::create();
+    let translated = to_llvm(kernels, &host, &context)?;
+    timer("LLVM passes");
+    let object = to_object(kernels, &translated, &host)?;
+    timer("machine code");
+    Ok(object)
+}
+
+/// The kernels of a module of phase `kernels` as objects, made on as many threads as processors are free.
 ///
 /// # Errors
 /// If any step fails: reported.
 pub fn compile(module: &Module<'_>, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
-    let host = Host::new().map_err(|error| emit_error(module.op().location(), &error, &[]))?;
+    let busy = parallel::Busy::new();
     let (kernels, extents) = emit_module(module)?;
     timer("emit");
-    lower(&kernels)?;
-    timer("lower to LLVM dialect");
-    let context = LlvmContext::create();
-    let translated = to_llvm(&kernels, &host, &context)?;
-    timer("LLVM passes");
-    let object = to_object(&kernels, &translated, &host)?;
+    let texts = parallel::parts(&kernels, busy.workers());
+    if texts.len() < 2 {
+        let object = object(&kernels, timer)?;
+        return Ok(Compiled { objects: vec![object], binaries: HashMap::new(), extents });
+    }
+    let objects = parallel::objects(&texts, module.op().location())?;
     timer("machine code");
-    Ok(Compiled { object, extents })
+    let numbered = (0u32..).zip(&texts);
+    let binaries = numbered.flat_map(|(index, part)| part.kernels.iter().map(move |name| (name.clone(), index))).collect();
+    Ok(Compiled { objects, binaries, extents })
 }

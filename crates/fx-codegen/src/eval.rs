@@ -12,6 +12,7 @@ use crate::generic::{Generic, captured, reassociation};
 use crate::kernel::{Kernel, Size};
 
 mod address;
+mod extrema;
 
 pub use address::Stride;
 
@@ -51,6 +52,8 @@ pub struct Eval<'c> {
     place: Option<Place<'c>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
+    /// Takes the largest and least of floats by integer keys, which become vectors.
+    pub keyed_extrema: bool,
 }
 
 impl<'c> Eval<'c> {
@@ -72,7 +75,7 @@ impl<'c> Eval<'c> {
             }
         }
         let constants = vec![HashMap::new()];
-        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false };
+        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false, keyed_extrema: false };
         let mut memory = std::mem::take(&mut eval.memory);
         memory.values_mut().for_each(|memory| eval.share_sizes(memory));
         eval.memory = memory;
@@ -324,9 +327,13 @@ impl<'c> Eval<'c> {
 
     fn splat(&mut self, op: Op<'c>) -> Value<'c> {
         let element = op.result(0).ty().element();
-        match op.attribute("value").and_then(Attribute::as_splat) {
-            Some(value) => self.b.constant(value, element),
-            None => self.zero(element),
+        let Some(value) = op.attribute("value").and_then(Attribute::as_splat) else { return self.zero(element) };
+        match value.as_array().filter(|_| element.is_complex()) {
+            Some(parts) => {
+                let parts: Vec<_> = parts.into_iter().map(|part| self.b.constant(part, element.element())).collect();
+                self.b.value("complex.create", &parts, element, &[])
+            }
+            None => self.b.constant(value, element),
         }
     }
 
@@ -425,6 +432,9 @@ impl<'c> Eval<'c> {
 
     /// A whole reduction at one row, as loops.
     pub fn reduction(&mut self, generic: &Generic<'c>, row: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
+        if let Some(extrema) = extrema::Extrema::of(generic).filter(|_| self.keyed_extrema) {
+            return self.extrema(generic, &extrema, row);
+        }
         let inits = self.inits(generic, row)?;
         let sizes = self.loop_sizes(generic);
         let reduced: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();

@@ -157,8 +157,11 @@ impl<'c> Former<'c> {
             if self.kind(*op) != Kind::Host && read_often.is_none() {
                 continue;
             }
+            let is_loop = matches!(op.name(), "scf.for" | "scf.while");
             for value in read_often.map_or_else(|| self.used(*op), Rc::from).iter().copied() {
-                if value.ty().is_tensor() {
+                // A loop that begins with an empty tensor does not read it.
+                let is_unread = is_loop && value.defining_op().is_some_and(|op| op.name() == "tensor.empty");
+                if value.ty().is_tensor() && !is_unread {
                     self.force(value);
                 }
             }
@@ -597,7 +600,7 @@ impl<'c> Outliner<'c> {
             let values: Vec<_> = outputs.iter().map(|value| map[value]).collect();
             inside.op("func.return", &values, &[], &[]);
         }
-        let text = function.to_string().replacen(&name, "", 1);
+        let text = function.to_local_string(false).replacen(&name, "", 1);
         if let Some(known) = self.known.get(&text) {
             function.erase();
             return known.clone();

@@ -48,23 +48,20 @@ impl<'c> Generic<'c> {
         self.reduced.iter().filter(|reduced| !**reduced).count()
     }
 
-    /// Size of every loop, by the first operand that has it as a dimension.
+    /// Size of every loop. A size that a type states wins; else the last operand that has it as a dimension tells: sizes of
+    /// outputs are those that the program computes with, inputs may only have equal ones.
     pub fn loop_dims(&self, b: &Builder<'c>) -> Vec<Dim<'c>> {
         let operands: Vec<_> = self.inputs.iter().chain(&self.outputs).copied().collect();
         (0..self.reduced.len())
             .map(|i| {
-                // Outputs know more than broadcast inputs; a static size wins.
-                let mut found = Dim::Static(1);
-                for (operand, map) in operands.iter().zip(&self.maps).rev() {
-                    if let Some(d) = map.iter().position(|result| *result == AffineResult::Dim(i)) {
-                        let dim = dims_of(*operand, b)[d];
-                        if dim.known().is_some() {
-                            return dim;
-                        }
-                        found = dim;
-                    }
+                let place = |map: &Vec<AffineResult>| map.iter().position(|result| *result == AffineResult::Dim(i));
+                let places: Vec<_> = operands.iter().zip(&self.maps).filter_map(|(operand, map)| Some((*operand, place(map)?))).collect();
+                let known = places.iter().map(|(operand, d)| operand.ty().shape()[*d]).find(|size| *size != DYNAMIC);
+                match (known, places.last()) {
+                    (Some(size), _) => Dim::Static(size),
+                    (None, Some((operand, d))) => dims_of(*operand, b)[*d],
+                    (None, None) => Dim::Static(1),
                 }
-                found
             })
             .collect()
     }

@@ -33,7 +33,10 @@ fn multiply(a: Scalar, b: Scalar, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scala
 }
 
 /// Launches of CPU kernels: ranges of their outer loop.
-struct CpuLauncher(HashMap<String, Extent>);
+struct CpuLauncher {
+    extents: HashMap<String, Extent>,
+    binaries: HashMap<String, u32>,
+}
 
 impl Launcher for CpuLauncher {
     fn launch(
@@ -42,7 +45,7 @@ impl Launcher for CpuLauncher {
         product: &mut dyn FnMut(&[Size]) -> Scalar,
         scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
     ) -> Option<Launch> {
-        let extent = self.0.get(kernel)?;
+        let extent = self.extents.get(kernel)?;
         let mut total = Scalar::Const(1);
         for count in &extent.sizes {
             let pieces = pieces(product(&[count.size]), count.per, scalar);
@@ -53,8 +56,8 @@ impl Launcher for CpuLauncher {
     fn symbol(&self, kernel: &str) -> String {
         cpu::entry_name(kernel)
     }
-    fn binary(&self, _: &str) -> u32 {
-        0
+    fn binary(&self, kernel: &str) -> u32 {
+        self.binaries.get(kernel).copied().unwrap_or(0)
     }
 }
 
@@ -80,8 +83,9 @@ pub(crate) fn kernels<'c>(module: &Module<'c>) -> Result<HashMap<&'c str, Kernel
 /// If a step fails: reported.
 pub fn plan_cpu(module: &Module<'_>, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
     let compiled = cpu::compile(module, lap)?;
-    let mut plan = build(host(module)?, &kernels(module)?, &CpuLauncher(compiled.extents), "cpu")?;
-    plan.binaries.push(Binary { kind: BinaryKind::ElfObject, bytes: compiled.object });
+    let launcher = CpuLauncher { extents: compiled.extents, binaries: compiled.binaries };
+    let mut plan = build(host(module)?, &kernels(module)?, &launcher, "cpu")?;
+    plan.binaries.extend(compiled.objects.into_iter().map(|bytes| Binary { kind: BinaryKind::ElfObject, bytes }));
     lap("plan");
     Ok(plan)
 }

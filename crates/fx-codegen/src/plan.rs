@@ -102,6 +102,12 @@ fn dtype(op: Op<'_>, ty: Type<'_>) -> Result<DType> {
     found.ok_or_else(|| emit_error(op.location(), &format!("no tensor of element type {ty} can be in memory"), &[]))
 }
 
+/// The place that an op comes from, for messages at run time: `file:line:column`, or MLIR's text form.
+fn place_of(op: Op<'_>) -> String {
+    let text = op.location().to_string();
+    text.strip_prefix("loc(").and_then(|text| text.strip_suffix(')')).unwrap_or(&text).replace('"', "")
+}
+
 /// Entry `index` of a function's `arg_attrs` or `res_attrs`.
 fn attributes_of<'c>(function: Op<'c>, list: &str, index: usize) -> HashMap<&'c str, Attribute<'c>> {
     let lists = function.attribute(list).and_then(Attribute::as_array).unwrap_or_default();
@@ -436,7 +442,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         }
         let attributes = op.attribute("args").map(json).and_then(|value| value.as_object().cloned()).unwrap_or_default();
         let name = op.text("target").unwrap_or_default().to_string();
-        self.push(Step::Call { name, location: op.location().to_string(), args, attributes, results, sizes });
+        self.push(Step::Call { name, location: place_of(op), args, attributes, results, sizes });
         Ok(())
     }
 
@@ -455,11 +461,10 @@ impl<'c> PlanBuilder<'_, 'c> {
             return *index;
         }
         let index = self.plan.kernels.len() as u32;
-        let location = op.location().to_string();
         self.plan.kernels.push(Kernel {
             symbol: self.launcher.symbol(name),
             binary: self.launcher.binary(name),
-            location,
+            location: place_of(op),
             checks: Vec::new(),
         });
         self.known.insert(name, index);
@@ -491,4 +496,3 @@ fn json(attribute: Attribute<'_>) -> serde_json::Value {
     let float = || attribute.as_float().map(serde_json::Value::from);
     text.or_else(flag).or_else(int).or_else(float).unwrap_or_else(|| attribute.to_string().into())
 }
-

@@ -56,9 +56,8 @@ fn state(archive: &Archive, name: &str) -> Outcome<HostTensor> {
 fn evaluator(path: &Path) -> Outcome<Evaluator> {
     let archive = Archive::open(path)?;
     let context = fx_ir::new_context(false);
-    let (read, messages) = fx_ir::collect(&context, || {
-        fx_import::mlir::import(&archive, &context).ok().map(|module| Evaluator::read(&module))
-    });
+    let (read, messages) =
+        fx_ir::collect(&context, || fx_import::mlir::import(&archive, &context).ok().map(|module| Evaluator::read(&module)));
     let text = messages.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let mut evaluator = read.ok_or(text)?.map_err(|message| message.to_string())?;
     let names: Vec<String> = evaluator.state_names().map(str::to_string).collect();

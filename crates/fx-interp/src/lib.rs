@@ -16,6 +16,8 @@ pub mod read;
 pub mod run;
 mod scalars;
 pub mod special;
+#[cfg(test)]
+mod tests;
 pub mod value;
 
 pub use array::{Array, Complex, DType};

@@ -321,6 +321,21 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Text form of this op alone, which is known to verify: names that are made up do not depend on what is around it,
+    /// nothing but the op is looked at. With `locations`, each op's as `loc(...)`.
+    pub fn to_local_string(self, locations: bool) -> String {
+        // SAFETY: the op is alive, flags are created and destroyed here, the callback is used during the call only.
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsUseLocalScope(flags);
+            mlirOpPrintingFlagsAssumeVerified(flags);
+            mlirOpPrintingFlagsEnableDebugInfo(flags, locations, false);
+            let text = print_with(|callback, data| mlirOperationPrintWithFlags(self.raw, flags, Some(callback), data));
+            mlirOpPrintingFlagsDestroy(flags);
+            text
+        }
+    }
+
     /// Text form with locations as `loc(...)`.
     pub fn to_string_with_locations(self) -> String {
         // SAFETY: the op is alive, flags are created and destroyed here, the callback is used during the call only.

@@ -11,13 +11,17 @@ use fx_runtime::{Executor, HostTensor, OpCall};
 use std::sync::{Arc, Mutex, PoisonError};
 
 mod compact;
+mod doubles;
 mod fourier;
 mod index;
 mod linear;
 mod order;
 mod random;
+#[cfg(test)]
+mod testing;
+mod typed;
 
-pub use random::Generator;
+pub use random::{Generator, philox};
 
 /// A host function without state.
 type Function = fn(&OpCall<'_>) -> Result<Vec<HostTensor>, String>;

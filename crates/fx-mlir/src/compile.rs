@@ -119,13 +119,22 @@ impl Compiled {
         Ok(())
     }
 
-    /// An executor on a device, with the program's tensors set.
+    /// An executor on a device, with the program's tensors set. Its random numbers are those of seed 0.
     ///
     /// # Errors
     /// If the device is absent, or the code does not load.
     pub fn executor(self, device: DeviceKind) -> Result<Executor, Error> {
+        self.executor_with(device, &Library::default())
+    }
+
+    /// As [`Compiled::executor`], with the host functions of a library that the caller keeps: to set its seed, or to draw
+    /// the random numbers of several programs one after the other.
+    ///
+    /// # Errors
+    /// If the device is absent, or the code does not load.
+    pub fn executor_with(self, device: DeviceKind, library: &Library) -> Result<Executor, Error> {
         let mut executor = Executor::new(self.plan, device)?;
-        Library::default().register(&mut executor);
+        library.register(&mut executor);
         for (name, tensor) in self.tensors {
             executor.set_state(&name, tensor)?;
         }

@@ -22,7 +22,8 @@ mod standalone;
 
 pub use compile::Compiled;
 pub use error::Error;
-pub use fx_runtime::{DeviceKind, Executor, HostTensor, OutputItem, Plan, Value};
+pub use fx_library::Library;
+pub use fx_runtime::{DType, DeviceKind, Executor, HostTensor, OpCall, OpFunction, OutputItem, Plan, ResultType, RuntimeError, Value};
 pub use interpret::Interpreter;
 pub use phase::{Phase, Target};
 pub use program::{InputInfo, InputKind, Program};

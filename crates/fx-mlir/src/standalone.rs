@@ -105,6 +105,7 @@ fn make_inputs(main: Op<'_>) {
     let context = main.context();
     let names = arguments(main);
     let mut lists_of_arguments = lists(main, "arg_attrs");
+    lists_of_arguments.resize_with(names.len(), Entries::new);
     for (entries, argument) in lists_of_arguments.iter_mut().zip(&names) {
         set(entries, "fx.kind", Attribute::string(context, "input"));
         set(entries, "fx.target", Attribute::string(context, &argument.name));

@@ -3,7 +3,7 @@
 //! Layer     Above `fx-ir`. Rules are pure builders: they never walk a function, and casts, broadcasting and the order
 //!           of rules are done once, around the call.
 //! Holds     The table ([`table`]), its rows by family, and what rules build with: [`fx_builder::Fx`] for fx ops,
-//!           [`lower::Lower`] for loops, [`scalar::Scalars`] inside them.
+//!           [`lower::Lower`] for loops, [`scalar::Scalars`] and [`real::Reals`] inside them.
 #![forbid(unsafe_code)]
 
 pub mod coverage;
@@ -11,6 +11,7 @@ pub mod fx_builder;
 pub mod fx_op;
 pub mod library;
 pub mod lower;
+pub mod philox;
 pub mod promote;
 pub mod real;
 pub mod rows;

@@ -11,7 +11,7 @@
 
 use fx_ir::{Attribute, NumberKind, Type, Value};
 
-use crate::fx_op::Dim;
+use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Lower, Tensor};
 
 /// What a host function gives: the sizes (none where only the function knows) and the element type of a tensor.
@@ -28,6 +28,11 @@ impl<'c> HostResult<'c> {
     pub fn sized(dims: &[Dim<'c>], element: Type<'c>) -> Self {
         Self { dims: dims.iter().copied().map(Some).collect(), element }
     }
+
+    /// A vector whose size only the function knows.
+    pub fn vector(element: Type<'c>) -> Self {
+        Self { dims: vec![None], element }
+    }
 }
 
 /// Arguments of a host function that are not tensors.
@@ -39,10 +44,42 @@ pub struct HostArguments<'a, 'c> {
     pub attributes: Option<Attribute<'c>>,
 }
 
+impl<'a, 'c> HostArguments<'a, 'c> {
+    /// Scalars alone.
+    pub fn scalars(scalars: &'a [Value<'c>]) -> Self {
+        Self { scalars, attributes: None }
+    }
+}
+
 impl<'c> Lower<'c> {
     /// An integer as a scalar argument of a host function.
     pub fn int_argument(&self, value: i64) -> Value<'c> {
         self.b.int(Type::int(self.context(), 64), value)
+    }
+
+    /// A flag as a scalar argument of a host function.
+    pub fn flag_argument(&self, value: bool) -> Value<'c> {
+        self.int_argument(i64::from(value))
+    }
+
+    /// A float as a scalar argument of a host function.
+    pub fn float_argument(&self, value: f64) -> Value<'c> {
+        self.b.number(Type::f64(self.context()), value)
+    }
+
+    /// Calls host function `name` for an op: its results are the op's first ones.
+    pub fn host_op(
+        &mut self,
+        op: FxOp<'c>,
+        name: &str,
+        tensors: &[Tensor<'c>],
+        arguments: HostArguments<'_, 'c>,
+        results: &[HostResult<'c>],
+    ) {
+        let tensors = self.host(name, tensors, arguments, results);
+        for (result, tensor) in op.op.results().into_iter().zip(tensors) {
+            self.set(result, tensor);
+        }
     }
 
     /// Calls host function `name`; see the module.

@@ -220,9 +220,12 @@ impl<'a, 'c> Real<'a, 'c> {
     pub fn exp(self) -> Self {
         self.op("math.exp", &[])
     }
-    /// `e^x - 1`
+    /// `e^x - 1`: what the power lost to rounding cancels in `(p - 1) x / ln p` (Kahan), 0 and infinities apart.
     pub fn exp_m1(self) -> Self {
-        self.op("math.expm1", &[])
+        let power = self.exp();
+        let result = (power - 1.0) * self / power.ln();
+        let lost = power.equals(1.0).select(self, result);
+        (power.equals(0.0) | power.is_infinite()).select(power - 1.0, lost)
     }
     /// The natural logarithm.
     pub fn ln(self) -> Self {

@@ -159,7 +159,10 @@ fn pointwise<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>, compute: Compute, rule: Poi
     let element = fx.result_element(0);
     let context = walk.context();
     let values = op.operands();
-    let tensors = values.iter().map(|value| if value.ty().is_tensor() { walk.tensor(*value).map(Some) } else { Ok(None) }).collect::<Result<Vec<_>>>()?;
+    let tensors = values
+        .iter()
+        .map(|value| if value.ty().is_tensor() { walk.tensor(*value).map(Some) } else { Ok(None) })
+        .collect::<Result<Vec<_>>>()?;
     let shapes: Vec<_> = tensors.iter().flatten().map(|tensor| tensor.dims.as_slice()).collect();
     let dims = walk.broadcast_dims(&shapes);
     let operands: Vec<Operand<'c>> = tensors.iter().flatten().map(|tensor| walk.broadcast(tensor, &dims)).collect();

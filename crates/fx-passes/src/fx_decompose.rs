@@ -26,12 +26,7 @@ pub static PASS: Pass = Pass {
 
 fn run(function: Op<'_>, _: &Options) -> Result {
     check(function)?;
-    let mut ops = Vec::new();
-    function.walk(&mut |op| ops.push(op));
-    for op in ops {
-        decompose(op)?;
-    }
-    Ok(())
+    decompose_all(function)
 }
 
 /// Reports every op that has no rule.
@@ -76,7 +71,14 @@ fn decompose(op: Op<'_>) -> Result {
     }
     let values: Vec<_> = values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect();
     op.replace(&values);
-    made.into_iter().try_for_each(decompose)
+    made.into_iter().try_for_each(decompose_all)
+}
+
+/// Rewrites an op and those in its regions.
+fn decompose_all(op: Op<'_>) -> Result {
+    let mut ops = vec![op];
+    op.walk(&mut |op| ops.push(op));
+    ops.into_iter().try_for_each(decompose)
 }
 
 fn check_one(fx: FxOp<'_>) -> Result {

@@ -1,7 +1,8 @@
 //! Golden data: what PyTorch computed, and whether we compute the same.
 //!
 //! Map       `case`: what a case is. `manifest`, `model`: reading cases. `execute`: compiling and running one.
-//!           `compare`: the judgement of one tensor. `dump`: writing what was computed.
+//!           `compare`: the judgement of one tensor. `dump`: writing what was computed. `reproduce`: a failing case as
+//!           one file.
 
 pub mod case;
 pub mod compare;
@@ -9,6 +10,7 @@ pub mod dump;
 pub mod execute;
 pub mod manifest;
 pub mod model;
+pub mod reproduce;
 
 use crate::error::{CliError, Result};
 use case::Case;

@@ -46,6 +46,13 @@ impl Runner {
         }
     }
 
+    /// Starts the random numbers again, from a seed; the reference evaluator has none.
+    pub fn set_seed(&mut self, seed: u64) {
+        if let Runner::Compiled(executor) = self {
+            Library::with_seed(seed).register(executor);
+        }
+    }
+
     /// Calls the program.
     pub fn call(&mut self, values: &[Value]) -> Result<Vec<OutputItem>> {
         Ok(match self {

@@ -25,6 +25,15 @@ impl FromStr for TargetArg {
     }
 }
 
+impl std::fmt::Display for TargetArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TargetArg::Compiled(target) => target.fmt(f),
+            TargetArg::Interpreter => f.write_str("interp"),
+        }
+    }
+}
+
 impl TargetArg {
     /// The compiler's target. Fails for the interpreter, which compiles nothing.
     pub fn target(&self) -> Result<&Target> {
@@ -63,6 +72,7 @@ mod tests {
         assert_eq!(device(target.target().unwrap()), DeviceKind::Cpu);
         let target = parse("sm_80").unwrap();
         assert_eq!(device(target.target().unwrap()), DeviceKind::Cuda(0));
+        assert_eq!(target.to_string(), "sm_80");
         let error = parse("interp").unwrap().target().unwrap_err();
         assert!(error.to_string().contains("compiles nothing"));
         assert!(parse("gpu!").is_err());

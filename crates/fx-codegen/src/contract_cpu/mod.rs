@@ -1,32 +1,39 @@
 //! Sums of products on a CPU: register tiles of fused multiply-adds.
 //!
-//! | product | schedule |
-//! | --- | --- |
-//! | many rows share the second factor, one summed loop | [`packed`]: slices of both factors are copied into panels |
-//! | few rows, small ones, several summed loops (convolutions) | [`direct`]: both factors are read where they lie |
-//! | the second factor has gaps along a row, and few rows share it | none: a loop for each result |
+//! | product | first factor | second factor |
+//! | --- | --- | --- |
+//! | few rows, small ones, several summed loops (convolutions) | read where it lies | read where it lies |
+//! | many rows share the second factor, one summed loop | read where it lies | copied into a panel, slice by slice |
+//! | the same, elements are converted first | copied, some rows at a time | copied and converted |
+//! | the second factor has gaps along a row, and few rows share it | none: a loop for each result | |
 //!
 //! Sizes of tiles and slices: see the measurements cited in ARCHITECTURE.md.
 
 use fx_ir::{Attribute, Result, Value};
 
-use crate::contraction::Contraction;
 use crate::emit_cpu::Extent;
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 
-mod direct;
-mod packed;
+mod epilogue;
+mod layout;
+mod pack;
 mod product;
+mod sums;
 mod tile;
+mod tiled;
 
+use layout::Layout;
 pub use product::is_sum_of_products;
 use product::Product;
+use tiled::{First, Second};
 
 /// Rows from which packing the second factor pays, unless it is small.
 const MANY_ROWS: i64 = 128;
 /// A second factor of this many numbers stays in the second-level cache.
 const SMALL: i64 = 256 * 256;
+/// Rows from which packing pays where the second factor cannot be read by rows.
+const FEWEST_ROWS: i64 = 4;
 
 /// Emits the kernel's iterations `lo..hi` if it is a sum of products that has a schedule.
 ///
@@ -39,16 +46,30 @@ pub fn emit<'c>(
     (lo, hi): (Value<'c>, Value<'c>),
 ) -> Result<Option<Extent>> {
     let Some(product) = Product::of(kernel) else { return Ok(None) };
-    let contraction = Contraction::of(kernel).filter(|contraction| packed::fits(kernel, contraction));
-    if contraction.is_none() || prefers_direct(eval, kernel, &product) {
-        if let Some(extent) = direct::emit(eval, kernel, &product, outputs, (lo, hi))? {
-            return Ok(Some(extent));
-        }
+    let layout = Layout::of(eval, &product)?;
+    let Some((first, second)) = schedule(eval, kernel, &product, &layout) else { return Ok(None) };
+    tiled::emit(eval, kernel, &product, (first, second), outputs, (lo, hi)).map(Some)
+}
+
+/// How both factors are read; none if a loop for each result is better.
+fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>, layout: &Layout<'c>) -> Option<(First<'c>, Second<'c>)> {
+    let single = product.reduced.len() == 1;
+    let in_place = || layout.a.map_or(First::Elements, |moves| First::InPlace(moves.across));
+    if layout.b_has_rows() && prefers_direct(eval, kernel, product) {
+        let ahead = layout.b.map(|moves| moves.along);
+        return ahead.map(|ahead| (in_place(), Second::InPlace(ahead)));
     }
-    match contraction.filter(|contraction| packed::pays(kernel, contraction)) {
-        Some(contraction) => packed::emit(eval, kernel, &contraction, outputs, lo, hi).map(Some),
-        None => Ok(None),
+    let rows = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
+    if !single || matches!(rows, Size::Known(rows) if rows < FEWEST_ROWS) {
+        return None;
     }
+    let first = if product.a.casts.is_empty() && layout.a.is_some() { in_place() } else { First::Packed };
+    let order = match layout.b {
+        Some(_) if layout.b_has_rows() => pack::Order::Rows,
+        Some(moves) if layout.b_has_columns() => pack::Order::Columns(moves.across),
+        _ => pack::Order::Elements,
+    };
+    Some((first, Second::Packed(order)))
 }
 
 /// Whether reading the second factor in place costs less than packing it.

@@ -25,10 +25,21 @@ fn lanes(element: Type<'_>) -> i64 {
     bytes / i64::from(element.bit_width() / 8)
 }
 
+/// At most `most` rows of `m`, as even as it gets: 9 rows are 5 + 4, not 8 + 1. Of many rows, the last few do not count.
+fn even(m: Size, most: i64) -> i64 {
+    match m {
+        Size::Known(m) if (1..most * 8).contains(&m) => {
+            let tiles = (m + most - 1) / most;
+            (m + tiles - 1) / tiles
+        }
+        _ => most,
+    }
+}
+
 impl Tile {
     /// The tile of packed operands: 8 x 2 vectors where there are 32 registers, 6 x 2 where there are 16.
-    pub fn packed(element: Type<'_>) -> Self {
-        Self { rows: if is_wide() { 8 } else { 6 }, lanes: lanes(element), vectors: 2 }
+    pub fn packed(element: Type<'_>, m: Size) -> Self {
+        Self { rows: even(m, if is_wide() { 8 } else { 6 }), lanes: lanes(element), vectors: 2 }
     }
 
     /// The tile for `m` rows that share the second factor and rows of `n` numbers, read where they lie: few rows leave
@@ -37,14 +48,7 @@ impl Tile {
         let lanes = lanes(element);
         let wide = is_wide();
         let needed = if let Size::Known(n) = n { (n.max(1) + lanes - 1) / lanes } else { i64::MAX };
-        let rows = |most: i64| match m {
-            // As even as it gets: 9 rows are 5 + 4, not 8 + 1.
-            Size::Known(m) if m > 0 => {
-                let tiles = (m + most - 1) / most;
-                (m + tiles - 1) / tiles
-            }
-            _ => most,
-        };
+        let rows = |most: i64| even(m, most);
         let (rows, vectors) = match m {
             Size::Known(0 | 1) => (1, 4),
             Size::Known(m) if m <= 4 => (m, if wide { 4 } else { 2 }),

@@ -219,7 +219,8 @@ impl<'c> PlanBuilder<'_, 'c> {
         }
         // What already lies in its place stays there, in whatever shape.
         tensors.retain(|(place, _, src)| self.place(*src) != (*place, Scalar::Const(0)));
-        let places: HashSet<BufferId> = carried.iter().filter_map(|place| if let Carried::Tensor { buffer, .. } = place { Some(*buffer) } else { None }).collect();
+        let places: HashSet<BufferId> =
+            carried.iter().filter_map(|place| if let Carried::Tensor { buffer, .. } = place { Some(*buffer) } else { None }).collect();
         let mut copies = Vec::new();
         for (place, _, src) in tensors {
             let moves = !changed.is_empty() || places.contains(&self.place(src).0);
@@ -256,7 +257,8 @@ impl<'c> PlanBuilder<'_, 'c> {
         let mut kept: HashMap<Reg, Scalar> = all().map(|(reg, first, _)| (reg, first)).collect();
         loop {
             let stands = |scalar: Scalar| if let Scalar::Reg(reg) = scalar { kept.get(&reg).copied().unwrap_or(scalar) } else { scalar };
-            let lost: Vec<_> = all().filter(|(reg, first, next)| kept.contains_key(reg) && stands(*next) != *first).map(|(reg, ..)| reg).collect();
+            let lost: Vec<_> =
+                all().filter(|(reg, first, next)| kept.contains_key(reg) && stands(*next) != *first).map(|(reg, ..)| reg).collect();
             if lost.is_empty() {
                 return all().map(|(reg, ..)| reg).filter(|reg| !kept.contains_key(reg)).collect();
             }

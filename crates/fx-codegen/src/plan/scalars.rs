@@ -3,7 +3,7 @@
 use fx_ir::{Attribute, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{Buffer, Scalar, ScalarOp, Step, Storage};
 
-use super::PlanBuilder;
+use super::{PlanBuilder, place_of};
 
 impl<'c> PlanBuilder<'_, 'c> {
     /// `a + b`
@@ -37,7 +37,7 @@ impl<'c> PlanBuilder<'_, 'c> {
     /// A check: its message names the place in the user's program.
     pub(super) fn assert(&mut self, op: Op<'c>) -> Result {
         let cond = self.scalar(op, op.operand(0))?;
-        let message = format!("{}: {}", op.location(), op.text("msg").unwrap_or_default());
+        let message = format!("{}: {}", place_of(op), op.text("msg").unwrap_or_default());
         self.push(Step::Assert { cond, message });
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! A subgraph sees no value of the graph around it: what it uses are its inputs. A region of fx captures
 //! them instead, except what `fx.while_loop` carries.
 
-use fx_ir::{Builder, Type, Value, collect};
+use fx_ir::{Attribute, Builder, Type, Value, collect};
 
 use super::Importer;
 use super::numbers;
@@ -25,6 +25,8 @@ impl<'c> Importer<'c> {
             ("while_loop", [Argument::Graph(condition), Argument::Graph(body), lists @ ..]) => {
                 self.while_loop(scope, node, [&condition.graph, &body.graph], lists)
             }
+            ("scan", [Argument::Graph(body), init, lists @ ..]) => self.scan(scope, node, "fx.scan", &body.graph, Some(init), lists),
+            ("map_impl", [Argument::Graph(body), lists @ ..]) => self.scan(scope, node, "fx.map", &body.graph, None, lists),
             ("wrap_with_set_grad_enabled", [enabled, Argument::Graph(graph), operands @ ..]) => {
                 let constant = numbers::bool(enabled) == Some(false);
                 self.inline(scope, node, &graph.graph, operands, constant)
@@ -110,42 +112,85 @@ impl<'c> Importer<'c> {
             [carried, additional @ ..] => (*carried, additional),
             [] => return Err(Problem::malformed("'while_loop' carries nothing")),
         };
-        let mut init = Vec::new();
-        for bound in self.operands(scope, &[carried])? {
-            init.push(match bound {
-                Bound::Tensor(id) => self.memory.read(id, scope.builder)?,
-                Bound::Number(value) => value,
-                Bound::Poison => return Err(Problem::malformed("a carried value is not known")),
-            });
-        }
+        let init = self.values(scope, &[carried])?;
         let mut captured = Vec::new();
         for bound in self.operands(scope, additional)? {
             captured.push(self.captured(scope, bound)?);
         }
         let results = scope.results(node)?;
         let types: Vec<Type<'c>> = results.iter().flatten().map(|(_, ty)| *ty).collect();
-        // A size that changes from run to run is not the size of the first.
-        let carried: Vec<Type<'c>> = match types.len() == init.len() {
-            true => init.iter().zip(&types).map(|(v, ty)| merged(v.ty(), *ty)).collect(),
-            false => init.iter().map(|value| value.ty()).collect(),
-        };
+        let carried = carried_types(&init, &types);
         let arguments = Some(carried.as_slice());
         let regions = [arguments, arguments];
         let op = scope.builder.op_with_regions("fx.while_loop", &init, &types, &[], &regions);
         let mut complete = true;
         for (index, graph) in graphs.into_iter().enumerate() {
             let block = op.body(index).ok_or_else(|| Problem::malformed("no region"))?;
-            let mut bounds = Vec::new();
-            for value in block.arguments() {
-                bounds.push(match value.ty().is_tensor() {
-                    true => Bound::Tensor(self.memory.add_frozen(value, CAPTURED)),
-                    false => Bound::Number(value),
-                });
-            }
+            let mut bounds = self.region_arguments(&block.arguments());
             bounds.extend_from_slice(&captured);
             complete &= self.region(scope, graph, scope.builder.inside(block), &bounds)?;
         }
         self.finish_regions(scope, node, &results, op, complete)
+    }
+
+    /// `scan` (body, carried values, scanned tensors, additional ones) and `map_impl`, which carries nothing.
+    fn scan<'a>(
+        &mut self,
+        scope: &mut Scope<'a, 'c>,
+        node: &'a Node,
+        name: &str,
+        graph: &'a Graph,
+        init: Option<&&Argument>,
+        lists: &[&Argument],
+    ) -> Outcome<()> {
+        let [scanned, additional @ ..] = lists else { return Err(Problem::malformed("nothing to scan")) };
+        let init = init.map_or(Ok(Vec::new()), |init| self.values(scope, &[*init]))?;
+        let scanned = self.values(scope, &[*scanned])?;
+        let mut captured = Vec::new();
+        for bound in self.operands(scope, additional)? {
+            captured.push(self.captured(scope, bound)?);
+        }
+        let results = scope.results(node)?;
+        let types: Vec<Type<'c>> = results.iter().flatten().map(|(_, ty)| *ty).collect();
+        let mut arguments = carried_types(&init, types.get(..init.len()).unwrap_or_default());
+        for value in &scanned {
+            let ty = value.ty();
+            if !ty.is_tensor() || ty.rank() == 0 {
+                return Err(Problem::malformed(format!("a value of type {ty} is scanned")));
+            }
+            arguments.push(Type::tensor(&ty.shape()[1..], ty.element()));
+        }
+        let segments = Attribute::i32s(scope.builder.context(), &[init.len() as i32, scanned.len() as i32]);
+        let attributes = if name == "fx.scan" { vec![("operandSegmentSizes", segments)] } else { Vec::new() };
+        let operands = [init, scanned].concat();
+        let op = scope.builder.op_with_regions(name, &operands, &types, &attributes, &[Some(&arguments)]);
+        let block = op.body(0).ok_or_else(|| Problem::malformed("no region"))?;
+        let mut bounds = self.region_arguments(&block.arguments());
+        bounds.extend_from_slice(&captured);
+        let complete = self.region(scope, graph, scope.builder.inside(block), &bounds)?;
+        self.finish_regions(scope, node, &results, op, complete)
+    }
+
+    /// The values that arguments name or hold, in order.
+    fn values(&mut self, scope: &Scope<'_, 'c>, list: &[&Argument]) -> Outcome<Vec<Value<'c>>> {
+        let mut values = Vec::new();
+        for bound in self.operands(scope, list)? {
+            values.push(match bound {
+                Bound::Tensor(id) => self.memory.read(id, scope.builder)?,
+                Bound::Number(value) => value,
+                Bound::Poison => return Err(Problem::malformed("an operand is not known")),
+            });
+        }
+        Ok(values)
+    }
+
+    /// What arguments of a region stand for.
+    fn region_arguments(&mut self, values: &[Value<'c>]) -> Vec<Bound<'c>> {
+        let bound = |value: &Value<'c>| match value.ty().is_tensor() {
+            true => Bound::Tensor(self.memory.add_frozen(*value, CAPTURED)),
+            false => Bound::Number(*value),
+        };
+        values.iter().map(bound).collect()
     }
 
     /// Imports a subgraph into a block, up to its `fx.yield`; false if some of it could not be.
@@ -229,6 +274,14 @@ impl<'c> Importer<'c> {
             scope.bind(outer, bound);
         }
         Ok(())
+    }
+}
+
+/// Types of carried values: a size that changes from run to run is not the size of the first.
+fn carried_types<'c>(init: &[Value<'c>], results: &[Type<'c>]) -> Vec<Type<'c>> {
+    match results.len() == init.len() {
+        true => init.iter().zip(results).map(|(value, ty)| merged(value.ty(), *ty)).collect(),
+        false => init.iter().map(|value| value.ty()).collect(),
     }
 }
 

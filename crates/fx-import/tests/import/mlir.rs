@@ -216,6 +216,41 @@ fn a_graph_without_autograd_is_inlined_and_cut_off() {
 }
 
 #[test]
+fn scans_and_maps_take_slices_and_capture_the_rest() {
+    let sizes: &[(&str, &[i64])] = &[("x", &[3, 2]), ("c", &[2]), ("w", &[2]), ("y", &[3, 2]), ("last", &[2])];
+    let list = |names: &[&str]| json!({"as_tensors": names.iter().map(|name| json!({"name": name})).collect::<Vec<_>>()});
+    let body = |inputs: &[&str], outputs: &[&str]| {
+        let archive = program(&["w"], sizes, &[], &["w"]);
+        let program = std::str::from_utf8(archive.member("models/model.json").expect("a program")).expect("text");
+        let program: Value = serde_json::from_str(program).expect("json");
+        let meta = &program["graph_module"]["graph"]["tensor_values"]["w"];
+        let names = |names: &[&str]| names.iter().map(|name| tensor(name)).collect::<Vec<_>>();
+        let graph = json!({
+            "inputs": names(inputs), "outputs": names(outputs),
+            "nodes": [node("torch.ops.aten.add.Tensor", &[("self", tensor("row")), ("other", tensor("more"))], "sum")],
+            "tensor_values": {"carry": meta, "row": meta, "more": meta, "sum": meta},
+            "sym_int_values": {}, "sym_bool_values": {},
+        });
+        json!({"as_graph": {"name": "body", "graph": graph}})
+    };
+    let mut scan = node(
+        "torch.ops.higher_order.scan",
+        &[("", body(&["carry", "row", "more"], &["sum", "carry"])), ("", list(&["c"])), ("", list(&["x"])), ("", list(&["w"]))],
+        "last",
+    );
+    scan["outputs"] = json!([tensor("last"), tensor("y")]);
+    let text = ops(&program(&["x", "c", "w"], sizes, &[scan], &["y"]));
+    assert_eq!(
+        text,
+        "%0:2 = fx.scan init(%arg1) xs(%arg0)\n^bb0(%arg3: tensor<2xf32>, %arg4: tensor<2xf32>):\n%1 = fx.add %arg4, %arg2\nfx.yield %1, %arg3\n}\nreturn %0#1\n"
+    );
+    let arguments = [("", body(&["row", "more"], &["sum"])), ("", list(&["x"])), ("", list(&["w"]))];
+    let map = node("torch.ops.higher_order.map_impl", &arguments, "y");
+    let text = ops(&program(&["x", "w"], sizes, &[map], &["y"]));
+    assert_eq!(text, "%0 = fx.map %arg0\n^bb0(%arg2: tensor<2xf32>):\n%1 = fx.add %arg2, %arg1\nfx.yield %1\n}\nreturn %0\n");
+}
+
+#[test]
 fn arithmetic_on_sizes_is_pythons() {
     let archive = with_json("dynamic_two_dims", "models/model.json", |program| {
         let graph = &mut program["graph_module"]["graph"];

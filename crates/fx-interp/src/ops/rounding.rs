@@ -77,13 +77,13 @@ fn nan_to_num(call: &Call<'_>) -> Result<Vec<Value>> {
     })
 }
 
-/// -1, 0 or 1; of a complex number `z / |z|`.
+/// -1, 0 or 1 (of NaN 0); of a complex number `z / |z|`.
 fn sign(call: &Call<'_>) -> Result<Vec<Value>> {
     let (input, dtype) = (call.array("input")?, call.result_dtype(0)?);
     one(match input.category() {
         Category::Bool => input.clone(),
         Category::Int => input.map(dtype, i64::signum)?,
-        Category::Float => input.map(dtype, |x: f64| if x == 0.0 || x.is_nan() { x } else { 1f64.copysign(x) })?,
+        Category::Float => input.map(dtype, |x: f64| f64::from(i8::from(x > 0.0) - i8::from(x < 0.0)))?,
         Category::Complex => {
             input.map(dtype, |z: Complex| if z == Complex::default() { z } else { Complex::new(z.re / z.abs(), z.im / z.abs()) })?
         }

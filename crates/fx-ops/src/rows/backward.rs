@@ -1,5 +1,5 @@
-//! Gradients of reductions, normalisations and losses, as ops of the forward dialect. Those of activations stand beside
-//! the activations.
+//! Gradients of reductions, normalisations and losses, as ops of the forward dialect. Those of activations and of
+//! resampling stand beside their families.
 
 use fx_ir::{Attribute, Result, Type, Value};
 
@@ -9,9 +9,14 @@ use crate::lower::{Body, Ix, Lower, Operand};
 use crate::rows::norm::{batch_dims, channels, grouped};
 use crate::rows::reduction::{cast, count};
 use crate::rows::convolution::{Steps, transposed_sums};
-use crate::rows::spatial::{pool, read_inside, spatial, tap, window_elements};
-use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered, missing};
+use crate::rows::spatial::{read_inside, spatial, tap};
+use crate::scalar::{Number, Scalars, opmath};
+use crate::table::{OpRow, composite, lowered};
+
+pub mod attention;
+pub mod distance;
+pub mod pad;
+pub mod pooling;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -69,46 +74,8 @@ pub static ROWS: &[OpRow] = &[
             }
         })
     }),
-    // Convolution and pooling: for each place of the input, the windows that hold it
+    // Convolution: for each place of the input, the windows that hold it
     lowered("fx.convolution_backward", convolution),
-    lowered("fx.avg_pool2d_backward", |cx, op| pool_backward(cx, op, 2)),
-    lowered("fx.avg_pool3d_backward", |cx, op| pool_backward(cx, op, 3)),
-    lowered("fx.max_pool2d_with_indices_backward", |cx, op| pool_backward(cx, op, 2)),
-    lowered("fx.max_pool3d_with_indices_backward", |cx, op| pool_backward(cx, op, 3)),
-    missing("fx.adaptive_avg_pool2d_backward", "its gradient rule is not written yet"),
-    missing("fx.adaptive_avg_pool3d_backward", "its gradient rule is not written yet"),
-    missing("fx.adaptive_max_pool2d_backward", "needs a scatter kernel"),
-    missing("fx.adaptive_max_pool3d_backward", "needs a scatter kernel"),
-    missing("fx.affine_grid_generator_backward", "its gradient rule is not written yet"),
-    missing("fx.cdist_backward", "its gradient rule is not written yet"),
-    missing("fx.embedding_bag_backward", "needs a scatter kernel"),
-    missing("fx.embedding_bag_dense_backward", "needs a scatter kernel"),
-    missing("fx.embedding_bag_per_sample_weights_backward", "needs a scatter kernel"),
-    missing("fx.embedding_dense_backward", "needs a scatter kernel"),
-    missing("fx.fractional_max_pool2d_backward", "needs a scatter kernel"),
-    missing("fx.fractional_max_pool3d_backward", "needs a scatter kernel"),
-    missing("fx.grid_sampler_backward", "its gradient rule is not written yet"),
-    missing("fx.masked_scatter_backward", "needs a scatter kernel"),
-    missing("fx.pdist_backward", "its gradient rule is not written yet"),
-    missing("fx.reflection_pad1d_backward", "its gradient rule is not written yet"),
-    missing("fx.reflection_pad2d_backward", "its gradient rule is not written yet"),
-    missing("fx.reflection_pad3d_backward", "its gradient rule is not written yet"),
-    missing("fx.replication_pad1d_backward", "its gradient rule is not written yet"),
-    missing("fx.replication_pad2d_backward", "its gradient rule is not written yet"),
-    missing("fx.replication_pad3d_backward", "its gradient rule is not written yet"),
-    missing("fx.scaled_dot_product_flash_attention_for_cpu_backward", "is lowered as fx.scaled_dot_product_attention only"),
-    missing("fx.upsample_bicubic2d_aa_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_bicubic2d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_bilinear2d_aa_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_bilinear2d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_linear1d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest1d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest2d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest3d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest_exact1d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest_exact2d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_nearest_exact3d_backward", "its gradient rule is not written yet"),
-    missing("fx.upsample_trilinear3d_backward", "its gradient rule is not written yet"),
 ];
 
 /// Gradient and result of a softmax, in the type that its gradient is computed in, and the dim.
@@ -352,60 +319,5 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         let sum = cast(cx, &sum, op.result_element(2));
         cx.set(results[2], sum);
     }
-    Ok(())
-}
-
-/// Gradient of a mean over windows, or (with an operand `indices`) of a maximum: each place of the input takes from the
-/// windows that hold it.
-fn pool_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
-    let (g, input) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?);
-    let maxima = op.optional("indices").map(|value| cx.tensor(value)).transpose()?;
-    let shape = g.value.ty().shape();
-    let (window, _) = pool(cx, op, &input, &shape, count)?;
-    let lead = input.rank() - count;
-    let values = |cx: &Lower<'c>, dims: &[Dim<'c>]| dims.iter().map(|dim| cx.dim_value(*dim)).collect::<Vec<_>>();
-    let (sizes, windows, kernel) = (values(cx, &input.dims[lead..]), values(cx, &g.dims[lead..]), values(cx, &window.kernel));
-    let divisor = op.op.int("divisor_override");
-    let include_pad = op.op.attribute("count_include_pad").and_then(Attribute::as_bool).unwrap_or(true);
-    let ty = opmath(cx.context(), op.result_element(0));
-    let zero = Scalars::new(cx.b).constant(ty, 0.0);
-    let rank = input.rank();
-    let body = |body: &Body<'c>, _: &[Number<'c>], acc: &[Number<'c>]| {
-        let s = &body.s;
-        let index = Type::index(s.context());
-        let mut inside = s.int(Type::int(s.context(), 1), 1);
-        let mut plane = s.int(index, 0);
-        let mut places = Vec::new();
-        for i in 0..count {
-            let own = body.as_number(body.index(lead + i));
-            let reach = s.mul(body.as_number(body.index(rank + i)), s.int(index, window.dilation[i]));
-            let start = s.sub(s.add(own, s.int(index, window.padding[i])), reach);
-            let step = s.int(index, window.stride[i]);
-            let at = s.div(start, step);
-            let whole = s.compare(Compare::Eq, s.rem(start, step), s.int(index, 0));
-            let range = s.and(s.compare(Compare::Ge, start, s.int(index, 0)), s.compare(Compare::Lt, at, body.as_number(windows[i])));
-            inside = s.and(inside, s.and(whole, range));
-            plane = s.add(s.mul(plane, body.as_number(sizes[i])), own);
-            places.push(at);
-        }
-        let indices: Vec<_> = (0..lead).map(|i| body.index(i)).chain(places.iter().map(|place| place.value)).collect();
-        let arrived = read_inside(body, &g, &indices, inside, s.constant(ty, 0.0));
-        let share = match (&maxima, divisor) {
-            (Some(maxima), _) => {
-                let none = s.int(maxima.element, -1);
-                let place = s.cast(read_inside(body, maxima, &indices, inside, none), index);
-                s.select(s.compare(Compare::Eq, place, plane), arrived, s.constant(ty, 0.0))
-            }
-            (None, Some(divisor)) => s.div(arrived, s.int(ty, divisor)),
-            (None, None) => {
-                let elements = window_elements(body, &window, &kernel, &sizes, &places, include_pad);
-                s.div(arrived, s.cast(s.select(inside, elements, s.int(index, 1)), ty))
-            }
-        };
-        vec![s.add(acc[0], share)]
-    };
-    let sum = cx.reduce(&input.dims, &window.kernel, &[zero], &[], body).remove(0);
-    let sum = cast(cx, &sum, op.result_element(0));
-    cx.set(op.op.result(0), sum);
     Ok(())
 }

@@ -40,13 +40,13 @@ pub(crate) fn asinh<'c>(s: &Scalars<'c>, z: Number<'c>) -> Number<'c> {
 
 /// `atanh z`
 pub(crate) fn atanh<'c>(s: &Scalars<'c>, z: Number<'c>) -> Number<'c> {
-    complex_in_f64(s, z, |_, [x, y]| area_tangent(x, y))
+    complex_in_f64(s, z, |m, [x, y]| area_tangent(m, x, y))
 }
 
 /// `atan z = -i atanh(iz)`
 pub(crate) fn atan<'c>(s: &Scalars<'c>, z: Number<'c>) -> Number<'c> {
-    complex_in_f64(s, z, |_, [x, y]| {
-        let [re, im] = area_tangent(y, x);
+    complex_in_f64(s, z, |m, [x, y]| {
+        let [re, im] = area_tangent(m, y, x);
         [im, re]
     })
 }
@@ -72,8 +72,9 @@ fn circular<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>, y: Real<'a, 'c>) -> Circu
     // At infinity the direction counts: an infinite part is 1, another 0.
     let direction = |part: Real<'a, 'c>| part.is_infinite().select(m.c(1.0), 0.0 * part.abs());
     let far = direction(x).atan2(direction(y));
-    let sine = infinite.select(far, sine);
-    let cosine = infinite.select(FRAC_PI_2 - far, cosine);
+    let axis = x.equals(0.0);
+    let sine = axis.select(0.0, infinite.select(far, sine));
+    let cosine = axis.select(FRAC_PI_2, infinite.select(FRAC_PI_2 - far, cosine));
     // -0 lies on the positive side here: the arc cosine is π/2 from both.
     let cosine = x.lt(0.0).select(PI - cosine, cosine);
     Circular { cosine, sine: sine.copysign(x), imaginary: imaginary.copysign(y) }
@@ -89,19 +90,19 @@ fn root<'a, 'c>(m: &'a Reals<'c>, u: Real<'a, 'c>, v: Real<'a, 'c>) -> [Real<'a,
     let length = 0.5 * large * (1.0 + ratio * ratio).sqrt();
     let main = (length + 0.5 * size).sqrt();
     let other = 0.5 * v / main;
-    let none = large.equals(0.0);
+    let none = (size + v).equals(0.0);
     let (main, other) = (none.select(m.c(0.0), main), none.select(m.c(0.0), other));
     let positive = u.ge(0.0);
     [positive.select(main, other), positive.select(other, main)]
 }
 
 /// The parts of `atanh z`: `ln(1 + 4x / ((1 - x)^2 + y^2)) / 4` for x >= 0, and half the angle of `(1 - x)(1 + x) - y^2 + 2iy`.
-fn area_tangent<'a, 'c>(x: Real<'a, 'c>, y: Real<'a, 'c>) -> [Real<'a, 'c>; 2] {
+fn area_tangent<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>, y: Real<'a, 'c>) -> [Real<'a, 'c>; 2] {
     let u = x.abs();
     let infinite = u.is_infinite() | y.is_infinite();
     let below = 1.0 - u;
     let re = 0.25 * (4.0 * u / (below * below + y * y)).ln_1p();
     let im = 0.5 * (2.0 * y).atan2(below * (1.0 + u) - y * y);
-    let quarter = (0.0 * im + FRAC_PI_2).copysign(y);
-    [infinite.select(0.0, re).copysign(x), infinite.select(quarter, im)]
+    let quarter = y.equals(y).select(m.c(FRAC_PI_2).copysign(y), y);
+    [(infinite | u.equals(0.0)).select(0.0, re).copysign(x), infinite.select(quarter, im)]
 }

@@ -3,12 +3,14 @@
 use crate::table::OpRow;
 
 pub mod activation;
+pub mod along;
 pub mod backward;
 pub mod complex;
 pub mod collective;
 pub mod control;
 pub mod convolution;
 pub mod creation;
+pub mod float_bits;
 pub mod indexing;
 pub mod linalg;
 pub mod loss;
@@ -29,11 +31,20 @@ pub mod special;
 pub static FAMILIES: &[&[OpRow]] = &[
     activation::ROWS,
     backward::ROWS,
+    backward::attention::ROWS,
+    backward::distance::ROWS,
+    backward::pad::ROWS,
+    backward::pooling::ROWS,
     collective::ROWS,
     control::ROWS,
     convolution::ROWS,
     creation::ROWS,
+    float_bits::ROWS,
     indexing::ROWS,
+    indexing::advanced::ROWS,
+    indexing::bag::ROWS,
+    indexing::mask::ROWS,
+    indexing::scatter::ROWS,
     linalg::ROWS,
     loss::ROWS,
     matrix::ROWS,
@@ -45,8 +56,12 @@ pub static FAMILIES: &[&[OpRow]] = &[
     recurrent::ROWS,
     reduction::ROWS,
     resample::ROWS,
+    resample::backward::ROWS,
+    resample::grid::ROWS,
     shape::ROWS,
-    spatial::ROWS,
+    spatial::pooling::ROWS,
+    spatial::rearrange::ROWS,
+    spatial::unpooling::ROWS,
     special::airy::ROWS,
     special::bessel::ROWS,
     special::error::ROWS,

@@ -62,12 +62,6 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])),
     composite("fx.scaled_dot_product_attention", attention),
     composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers),
-    composite("fx.dropout", |f, op| {
-        if op.op.flag("train") && op.op.float("p") != Some(0.0) {
-            return Err(op.error("in training mode is not compiled yet"));
-        }
-        Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])
-    }),
 ];
 
 /// The operand of a row operation in the type it computes in, its dim, and the result's element type.
@@ -320,10 +314,7 @@ fn attention_with_normalizers<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<
 }
 
 /// `query @ key^T * scale + mask`, and the value, both in the type that attention computes in.
-fn attention_scores<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
-    if op.op.float("dropout_p").unwrap_or(0.0) != 0.0 {
-        return Err(op.error("with dropout is not compiled yet"));
-    }
+pub(crate) fn attention_scores<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     let element = op.result_element(0);
     let compute = opmath(f.context(), element);
     let query = f.cast(op.operand("query")?, compute)?;
@@ -365,6 +356,7 @@ fn attend<'c>(f: &Fx<'c>, op: FxOp<'c>, scores: Value<'c>, value: Value<'c>) -> 
     } else {
         weights
     };
+    let weights = crate::rows::random::dropout(f, weights, op.op.float("dropout_p").unwrap_or(0.0))?;
     f.cast(matmul(f, weights, value)?, op.result_element(0))
 }
 

@@ -29,7 +29,7 @@ pub static ROWS: &[OpRow] = &[
 
 /// What lies beyond the first and the last element.
 #[derive(Clone, Copy)]
-enum Edge {
+pub(crate) enum Edge {
     /// The elements before it, in reverse.
     Reflect,
     /// The edge again and again.
@@ -38,26 +38,35 @@ enum Edge {
     Circular,
 }
 
+/// How much is put before and after a dim; negative amounts crop.
+pub(crate) struct Pad<'c> {
+    pub(crate) dim: usize,
+    pub(crate) before: Dim<'c>,
+    pub(crate) after: Dim<'c>,
+}
+
+/// The dims that are padded. Pads come in pairs, those of the last dim first; one entry stands for `all`.
+pub(crate) fn pads<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, rank: usize, all: usize) -> Vec<Pad<'c>> {
+    let mut list = cx.sizes(op, name);
+    if let [one] = list[..] {
+        list = vec![one; 2 * all];
+    }
+    let pairs = list.chunks_exact(2).enumerate();
+    pairs
+        .map(|(k, pair)| Pad { dim: rank - 1 - k, before: pair[0], after: pair[1] })
+        .filter(|pad| pad.before.known() != Some(0) || pad.after.known() != Some(0))
+        .collect()
+}
+
 /// Sizes of the result, and for each padded dim the dim, how much is put before it, and its own size.
 type Padded<'c> = (Vec<Dim<'c>>, Vec<(usize, Value<'c>, Value<'c>)>);
 
-/// Pads come in pairs, those of the last dim first; one entry stands for `all`.
 fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<'c>], all: usize) -> Padded<'c> {
-    let mut pads = cx.sizes(op, name);
-    if let [one] = pads[..] {
-        pads = vec![one; 2 * all];
-    }
     let mut dims = sizes.to_vec();
     let mut places = Vec::new();
-    for (k, pair) in pads.chunks(2).enumerate() {
-        let dim = sizes.len() - 1 - k;
-        if let [before, after] = pair {
-            if before.known() == Some(0) && after.known() == Some(0) {
-                continue;
-            }
-            dims[dim] = cx.add(cx.add(dims[dim], *before), *after);
-            places.push((dim, cx.dim_value(*before), cx.dim_value(sizes[dim])));
-        }
+    for Pad { dim, before, after } in pads(cx, op, name, sizes.len(), all) {
+        dims[dim] = cx.add(cx.add(dims[dim], before), after);
+        places.push((dim, cx.dim_value(before), cx.dim_value(sizes[dim])));
     }
     (dims, places)
 }

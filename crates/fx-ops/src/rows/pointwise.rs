@@ -1,12 +1,11 @@
 //! Pointwise ops: one element from one element of each operand.
 
-use fx_ir::{NumberKind, Op, Result, Type};
+use fx_ir::{NumberKind, Op, Type};
 
 use crate::fx_op::FxOp;
-use crate::lower::Lower;
 use crate::rows::complex;
 use crate::scalar::{Compare, Number, Scalars};
-use crate::table::{Compute, OpRow, lowered, pointwise};
+use crate::table::{Compute, OpRow, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
@@ -34,8 +33,6 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.ldexp", InResult, |s, a, _| s.mul(a[0], exp2(s, a[1]))),
     pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
     pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
-    pointwise("fx.nextafter", InResult, |s, a, op| nextafter(s, a[0], a[1], op.result(0).ty().element())),
-    lowered("fx.frexp", frexp),
     pointwise("fx.gcd", InResult, |s, a, _| gcd(s, a[0], a[1])),
     pointwise("fx.lcm", InResult, |s, a, _| lcm(s, a[0], a[1])),
     // Signs
@@ -260,22 +257,6 @@ fn lcm<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
     s.select(none, zero, s.abs(product))
 }
 
-/// The float of type `element` after x towards y: its bits, as an integer, one up or down.
-fn nextafter<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>, element: Type<'c>) -> Number<'c> {
-    let bits = Type::int(s.context(), element.bit_width());
-    let as_bits = |x: Number<'c>| Number { value: s.b.value("arith.bitcast", &[s.cast(x, element).value], bits, &[]), ty: bits };
-    let zero = s.constant(x.ty, 0.0);
-    let away = s.xor(s.compare(Compare::Lt, x, y), s.compare(Compare::Lt, x, zero));
-    let own = as_bits(x);
-    let step = s.select(away, s.int(bits, 1), s.int(bits, -1));
-    // From 0 it is the least number with the sign of y.
-    let sign = s.and(as_bits(y), s.op("arith.shli", &[s.int(bits, 1), s.int(bits, i64::from(element.bit_width()) - 1)]));
-    let next = s.select(s.compare(Compare::Eq, x, zero), s.or(sign, s.int(bits, 1)), s.add(own, step));
-    let next = Number { value: s.b.value("arith.bitcast", &[next.value], element, &[]), ty: element };
-    let next = s.select(s.compare(Compare::Eq, x, y), y, s.cast(next, x.ty));
-    s.select(s.or(s.is_nan(x), s.is_nan(y)), s.add(x, y), next)
-}
-
 /// A number attribute as a number of type `ty`.
 pub(crate) fn attribute<'c>(s: &Scalars<'c>, op: Op<'c>, name: &str, absent: f64, ty: Type<'c>) -> Number<'c> {
     match op.attribute(name).and_then(fx_ir::Attribute::as_int) {
@@ -441,7 +422,7 @@ fn of_parts<'c>(
     }
 }
 
-fn is_finite<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
+pub(crate) fn is_finite<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
     of_parts(s, a, Scalars::and, |s, x| s.compare(Compare::Lt, s.abs(x), infinity(s, x.ty)), true)
 }
 
@@ -535,38 +516,4 @@ fn nan_to_num<'c>(s: &Scalars<'c>, a: &[Number<'c>], op: Op<'c>) -> Number<'c> {
         }
         _ => x,
     }
-}
-
-/// `x = mantissa * 2^exponent` with 1/2 <= |mantissa| < 1, from the bits of `x`.
-fn frexp<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let input = cx.operand(op, "input")?;
-    let ty = crate::scalar::opmath(cx.context(), input.element);
-    let (width, fraction, bias) = if ty.is_f64() { (64, 52, 1022) } else { (32, 23, 126) };
-    let bits = Type::int(cx.context(), width);
-    let mask = (1i64 << (width - 1 - fraction)) - 1;
-    for index in 0..2 {
-        let element = op.result_element(index);
-        let result = cx.map(&input.dims, element, &[cx.broadcast(&input, &input.dims)], |body, a| {
-            let s = &body.s;
-            let as_bits = |x: Number<'c>| Number { value: s.b.value("arith.bitcast", &[x.value], bits, &[]), ty: bits };
-            let x = s.cast(a[0], ty);
-            // A subnormal number is made normal first.
-            let small = s.compare(Compare::Lt, s.abs(x), s.constant(ty, 2f64.powi(1 - bias)));
-            let normal = s.select(small, s.mul(x, s.constant(ty, 2f64.powi(fraction as i32 + 1))), x);
-            let plain = s.or(s.compare(Compare::Eq, x, s.constant(ty, 0.0)), s.not(is_finite(s, x)));
-            let raw = as_bits(normal);
-            let shift = s.int(bits, i64::from(fraction));
-            if index == 1 {
-                let exponent = s.sub(s.and(s.op("arith.shrui", &[raw, shift]), s.int(bits, mask)), s.int(bits, i64::from(bias)));
-                let exponent = s.select(small, s.sub(exponent, s.int(bits, i64::from(fraction + 1))), exponent);
-                return s.cast(s.select(plain, s.int(bits, 0), exponent), element);
-            }
-            let kept = s.and(raw, s.int(bits, !(mask << fraction)));
-            let mantissa = s.or(kept, s.int(bits, i64::from(bias) << fraction));
-            let mantissa = Number { value: s.b.value("arith.bitcast", &[mantissa.value], ty, &[]), ty };
-            s.cast(s.select(plain, x, mantissa), element)
-        });
-        cx.set(op.op.result(index), result);
-    }
-    Ok(())
 }

@@ -1,11 +1,22 @@
 //! Resampling: elements of the result lie between those of the input.
 
-use fx_ir::{Result, Type, Value};
+use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
-use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, lowered, missing};
+use crate::rows::reduction::cast;
+use crate::rows::resample::axis::{Axis, Kind, Mode, given_factor, taps};
+use crate::rows::resample::table::Table;
+use crate::scalar::{Number, opmath};
+use crate::table::{OpRow, lowered};
+
+mod axis;
+pub mod backward;
+mod bytes;
+pub mod grid;
+mod host;
+mod sample;
+mod table;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -19,91 +30,66 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.upsample_bilinear2d", |cx, op| upsample(cx, op, Kind::Linear)),
     lowered("fx.upsample_trilinear3d", |cx, op| upsample(cx, op, Kind::Linear)),
     lowered("fx.upsample_bicubic2d", |cx, op| upsample(cx, op, Kind::Cubic)),
-    missing("fx.affine_grid_generator", "sampling at computed places is not written yet"),
-    missing("fx.grid_sampler", "sampling at computed places is not written yet"),
-    missing("fx.upsample_bicubic2d_aa", "antialiased windows are not written yet"),
-    missing("fx.upsample_bilinear2d_aa", "antialiased windows are not written yet"),
+    lowered("fx.upsample_bilinear2d_aa", |cx, op| antialiased(cx, op, Kind::Linear)),
+    lowered("fx.upsample_bicubic2d_aa", |cx, op| antialiased(cx, op, Kind::Cubic)),
 ];
 
-/// Which elements of the input make one of the result.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Nearest,
-    NearestExact,
-    Linear,
-    Cubic,
+/// The spatial dims of a resampling op.
+struct Spatial<'c> {
+    /// Sizes of the result.
+    dims: Vec<Dim<'c>>,
+    axes: Vec<Axis<'c>>,
 }
 
-/// One spatial dim.
-struct Axis<'c> {
-    size: Value<'c>,
-    /// Distance in the input of neighbours in the result; computed outside of the loops.
-    scale: Number<'c>,
+impl<'c> Spatial<'c> {
+    /// Those of `op`, places computed in type `ty`.
+    fn of(cx: &Lower<'c>, op: FxOp<'c>, input: &Tensor<'c>, kind: Kind, ty: Type<'c>) -> Result<Self> {
+        let count = input.rank() - 2;
+        let shape = op.op.result(0).ty().shape();
+        let wanted = cx.sizes(op, "output_size");
+        let factors = op.op.attribute("scale_factors").and_then(Attribute::as_f64s).unwrap_or_default();
+        let aligned = kind.weighs() && op.op.flag("align_corners");
+        let mut dims = input.dims[..2].to_vec();
+        let mut axes = Vec::new();
+        for i in 0..count {
+            let size = input.dims[2 + i];
+            let factor = if factors.len() == 1 { factors.first() } else { factors.get(i) }.copied();
+            let output = match (shape[2 + i], wanted.get(i).or(wanted.first()), factor) {
+                (known, _, _) if known != fx_ir::DYNAMIC => Dim::Static(known),
+                (_, Some(size), _) => *size,
+                (_, None, Some(factor)) if factor.fract() == 0.0 => cx.mul(size, Dim::Static(factor as i64)),
+                _ => return Err(op.error("by a factor that is not whole needs sizes at compile time")),
+            };
+            dims.push(output);
+            let given = given_factor(op, i, count).or(factor.filter(|factor| *factor > 0.0));
+            // ATen's linear kernels copy a dim that keeps its size, whatever factor is given.
+            let given = given.filter(|_| kind != Kind::Linear || size != output);
+            axes.push(Axis::new(cx, size, output, given, aligned, ty));
+        }
+        Ok(Self { dims, axes })
+    }
+}
+
+/// The type that places are computed in.
+fn place_type<'c>(cx: &Lower<'c>, element: Type<'c>) -> Type<'c> {
+    if element.is_float() { opmath(cx.context(), element) } else { Type::f32(cx.context()) }
 }
 
 fn upsample<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, kind: Kind) -> Result {
     let input = cx.operand(op, "input")?;
     let element = op.result_element(0);
-    let linear = matches!(kind, Kind::Linear | Kind::Cubic);
-    if linear && !element.is_float() {
-        return Err(op.error("of integers is not compiled yet"));
+    let mode = Mode { kind, aligned: kind.weighs() && op.op.flag("align_corners") };
+    if kind.weighs() && !element.is_float() {
+        return of_bytes(cx, op, &input, |cx, axis| Table::plain(cx, axis, mode, Type::f64(cx.context())), kind);
     }
-    let count = input.rank() - 2;
-    let shape = op.op.result(0).ty().shape();
-    let wanted = cx.sizes(op, "output_size");
-    let factors = op.op.attribute("scale_factors").and_then(fx_ir::Attribute::as_f64s).unwrap_or_default();
-    let names: &[&str] = match count {
-        1 => &["scales"],
-        2 => &["scales_h", "scales_w"],
-        _ => &["scales_d", "scales_h", "scales_w"],
-    };
-    let aligned = linear && op.op.flag("align_corners");
-    let ty = if element.is_f64() { element } else { Type::f32(cx.context()) };
-    let s = Scalars::new(cx.b);
-    let mut dims = input.dims[..2].to_vec();
-    let mut axes = Vec::new();
-    for i in 0..count {
-        let size = input.dims[2 + i];
-        let factor = if factors.len() == 1 { factors.first() } else { factors.get(i) }.copied();
-        let output = match (shape[2 + i], wanted.get(i).or(wanted.first()), factor) {
-            (known, _, _) if known != fx_ir::DYNAMIC => Dim::Static(known),
-            (_, Some(size), _) => *size,
-            (_, None, Some(factor)) if factor.fract() == 0.0 => cx.mul(size, Dim::Static(factor as i64)),
-            _ => return Err(op.error("by a factor that is not whole needs sizes at compile time")),
-        };
-        dims.push(output);
-        let number = |dim: Dim<'c>| match dim {
-            Dim::Static(size) => s.constant(ty, size as f64),
-            Dim::Dynamic(value) => s.cast(Number { value, ty: value.ty() }, ty),
-        };
-        let given = op.op.float(names[i]).or(factor).filter(|scale| *scale > 0.0);
-        let scale = if aligned {
-            let one = s.constant(ty, 1.0);
-            let steps = s.sub(number(output), one);
-            let scale = s.div(s.sub(number(size), one), steps);
-            s.select(s.compare(Compare::Gt, steps, s.constant(ty, 0.0)), scale, s.constant(ty, 0.0))
-        } else {
-            given.map_or_else(|| s.div(number(size), number(output)), |scale| s.constant(ty, 1.0 / scale))
-        };
-        axes.push(Axis { size: cx.dim_value(size), scale });
-    }
+    let Spatial { dims, axes } = Spatial::of(cx, op, &input, kind, place_type(cx, element))?;
     let compute = opmath(cx.context(), element);
     let result = cx.map(&dims, element, &[], |body, _| {
         let at = vec![body.index(0), body.index(1)];
-        if linear {
-            return interpolate(body, &input, &axes, at, kind, aligned, compute);
+        if kind.weighs() {
+            return interpolate(body, &input, &axes, at, mode, compute);
         }
-        let s = &body.s;
-        let index = Type::index(s.context());
-        let places = axes.iter().enumerate().map(|(i, axis)| {
-            let mut p = s.cast(body.as_number(body.index(2 + i)), ty);
-            if kind == Kind::NearestExact {
-                p = s.add(p, s.constant(ty, 0.5));
-            }
-            let place = s.cast(s.op("math.floor", &[s.mul(p, axis.scale)]), index);
-            let last = s.sub(body.as_number(axis.size), s.int(index, 1));
-            s.min(place, last).value
-        });
+        let places = axes.iter().enumerate().map(|(i, axis)| taps(&body.s, axis, mode, body.as_number(body.index(2 + i))).first.value);
         let at: Vec<_> = at.into_iter().chain(places).collect();
         body.extract(&input, &at)
     });
@@ -112,50 +98,55 @@ fn upsample<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, kind: Kind) -> Result {
 }
 
 /// The weighted sum over the taps of the next axis, each of which is one over the axes after it.
-fn interpolate<'c>(
-    body: &Body<'c>,
-    input: &Tensor<'c>,
-    axes: &[Axis<'c>],
-    at: Vec<Value<'c>>,
-    kind: Kind,
-    aligned: bool,
-    ty: Type<'c>,
-) -> Number<'c> {
+fn interpolate<'c>(body: &Body<'c>, input: &Tensor<'c>, axes: &[Axis<'c>], at: Vec<Value<'c>>, mode: Mode, ty: Type<'c>) -> Number<'c> {
     let s = &body.s;
-    let axis = at.len() - 2;
-    let Some(Axis { size, scale }) = axes.get(axis) else { return s.cast(body.extract(input, &at), ty) };
-    let index = Type::index(s.context());
-    let c = |value: f64| s.constant(scale.ty, value);
-    let p = s.cast(body.as_number(body.index(at.len())), scale.ty);
-    let mut place = if aligned { s.mul(p, *scale) } else { s.sub(s.mul(s.add(p, c(0.5)), *scale), c(0.5)) };
-    if kind == Kind::Linear && !aligned {
-        place = s.max(place, c(0.0));
-    }
-    let (zero, one) = (s.int(index, 0), s.int(index, 1));
-    let last = s.sub(body.as_number(*size), one);
-    let first = s.min(s.cast(s.op("math.floor", &[place]), index), last);
-    let rest = s.min(s.max(s.sub(place, s.cast(first, scale.ty)), c(0.0)), c(1.0));
-    let taps: Vec<(i64, Number<'c>)> = match kind {
-        Kind::Cubic => cubic(s, rest).into_iter().enumerate().map(|(i, weight)| (i as i64 - 1, weight)).collect(),
-        _ => vec![(0, s.sub(c(1.0), rest)), (1, rest)],
-    };
-    let parts = taps.into_iter().map(|(tap, weight)| {
-        let near = s.add(first, s.int(index, tap));
+    let Some(axis) = axes.get(at.len() - 2) else { return s.cast(body.extract(input, &at), ty) };
+    let found = taps(s, axis, mode, body.as_number(body.index(at.len())));
+    let (zero, last) = (s.int(found.first.ty, 0), axis.last(s));
+    let parts = found.weights.iter().enumerate().map(|(tap, weight)| {
+        let near = s.add(found.first, s.int(zero.ty, tap as i64));
         let inside = s.min(s.max(near, zero), last);
-        let mut at = at.clone();
-        at.push(inside.value);
-        s.mul(s.cast(weight, ty), interpolate(body, input, axes, at, kind, aligned, ty))
+        let at = [&at[..], &[inside.value]].concat();
+        s.mul(s.cast(*weight, ty), interpolate(body, input, axes, at, mode, ty))
     });
     parts.reduce(|sum, part| s.add(sum, part)).unwrap_or_else(|| s.constant(ty, 0.0))
 }
 
-/// Weights of cubic convolution with a = -3/4, of the four neighbours of a place that lies `t` after the second.
-fn cubic<'c>(s: &Scalars<'c>, t: Number<'c>) -> [Number<'c>; 4] {
-    const A: f64 = -0.75;
-    let c = |value: f64| s.constant(t.ty, value);
-    // |x| <= 1, and 1 < |x| < 2
-    let near = |x: Number<'c>| s.add(s.mul(s.mul(s.sub(s.mul(x, c(A + 2.0)), c(A + 3.0)), x), x), c(1.0));
-    let far = |x: Number<'c>| s.sub(s.mul(s.add(s.mul(s.sub(s.mul(x, c(A)), c(5.0 * A)), x), c(8.0 * A)), x), c(4.0 * A));
-    let u = s.sub(c(1.0), t);
-    [far(s.add(t, c(1.0))), near(t), near(u), far(s.add(u, c(1.0)))]
+/// Dims that keep their size are left alone, as ATen's separable kernels do.
+fn antialiased<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, kind: Kind) -> Result {
+    let input = cx.operand(op, "input")?;
+    let element = op.result_element(0);
+    if !element.is_float() {
+        return of_bytes(cx, op, &input, |cx, axis| Table::antialiased(cx, axis, kind, Type::f64(cx.context())), kind);
+    }
+    let ty = opmath(cx.context(), element);
+    let Spatial { axes, .. } = Spatial::of(cx, op, &input, kind, ty)?;
+    let mut x = input;
+    for (i, axis) in axes.into_iter().enumerate().rev().filter(|(_, axis)| !axis.keeps_size()) {
+        let table = Table::antialiased(cx, axis, kind, ty);
+        x = table.apply(cx, &x, 2 + i, ty, table.weights.as_ref());
+    }
+    let result = cast(cx, &x, element);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// One dim after the other, the last one first, each rounded to bytes.
+fn of_bytes<'c>(
+    cx: &mut Lower<'c>,
+    op: FxOp<'c>,
+    input: &Tensor<'c>,
+    table: impl Fn(&Lower<'c>, Axis<'c>) -> Table<'c>,
+    kind: Kind,
+) -> Result {
+    if op.result_element(0).number_kind() != fx_ir::NumberKind::Unsigned || input.rank() != 4 {
+        return Err(op.error("is defined for floats, and over two dims for ui8"));
+    }
+    let Spatial { axes, .. } = Spatial::of(cx, op, input, kind, Type::f64(cx.context()))?;
+    let mut x = input.clone();
+    for (i, axis) in axes.into_iter().enumerate().rev().filter(|(_, axis)| !axis.keeps_size()) {
+        x = bytes::apply(cx, &table(cx, axis), &x, 2 + i);
+    }
+    cx.set(op.op.result(0), x);
+    Ok(())
 }

@@ -84,6 +84,15 @@ impl HostBuffer {
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
+    /// The elements, to be written. Fails when the bytes are none of type `T`.
+    pub fn as_mut_elements<T: Element>(&mut self) -> Result<&mut [T]> {
+        let count = elements_of::<T>(self.as_slice()).map(<[T]>::len);
+        let count = count.ok_or_else(|| RuntimeError::Tensor(format!("the bytes are no elements of {}", T::DTYPE)))?;
+        // SAFETY: `elements_of` found these bytes to be so many aligned and valid elements; `self` is borrowed mutably, and
+        // elements written are valid bytes.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), count) })
+    }
+
     /// The whole buffer. Valid while the buffer lives; writing through it needs the caller to be its only user.
     pub(crate) fn span(&self) -> Span {
         Span { address: self.start.as_ptr().expose_provenance() as u64, bytes: self.len }
@@ -289,6 +298,15 @@ mod tests {
         assert_eq!(shared.as_slice::<i32>()?, [1, 2, 3]);
         assert_eq!(shared.bytes().as_ptr(), start);
         assert!(tensor(&[2], start.wrapping_add(1)).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn buffers_are_written_as_elements() -> Result<()> {
+        let mut buffer = HostBuffer::zeroed(8)?;
+        buffer.as_mut_elements::<i32>()?[1] = -1;
+        assert_eq!(buffer.as_slice(), [0, 0, 0, 0, 255, 255, 255, 255]);
+        assert!(buffer.as_mut_elements::<bool>().is_err() && HostBuffer::zeroed(3)?.as_mut_elements::<i16>().is_err());
         Ok(())
     }
 

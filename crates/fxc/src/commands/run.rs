@@ -41,6 +41,9 @@ pub struct RunArgs {
     /// Where to write the results
     #[arg(short, long, value_name = "OUT.safetensors")]
     output: Option<PathBuf>,
+    /// Where the random numbers start
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Compute gradients too
     #[arg(long)]
     grad: bool,
@@ -59,6 +62,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let inputs = runner.inputs();
     let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
     let values = given_values(&inputs, &names, &given)?;
+    runner.set_seed(args.seed);
     let items = runner.call(&values)?;
     let named = named_results(&inputs, &items)?;
     for (name, tensor) in &named {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub struct Case {
     /// Its name; also the name of its dump.
     pub id: String,
+    /// What reports group it by: PyTorch's operator, or the model.
+    pub op: String,
     /// The archive.
     pub program: PathBuf,
     /// The file with inputs and expected results.

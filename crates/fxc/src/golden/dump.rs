@@ -8,11 +8,16 @@ use std::path::{Component, Path, PathBuf};
 
 /// The file of a case: `DIR/ID.safetensors`. Fails when the id would leave the folder.
 pub fn path(folder: &Path, id: &str) -> Result<PathBuf> {
+    path_of_kind(folder, id, "safetensors")
+}
+
+/// `DIR/ID.KIND`. Fails as [`path`] does.
+pub fn path_of_kind(folder: &Path, id: &str, kind: &str) -> Result<PathBuf> {
     let inside = Path::new(id).components().all(|component| matches!(component, Component::Normal(_)));
     if id.is_empty() || !inside {
         return Err(CliError::Failed(format!("'{id}' is no name for a file")));
     }
-    Ok(folder.join(format!("{id}.safetensors")))
+    Ok(folder.join(format!("{id}.{kind}")))
 }
 
 /// Removes what an earlier run left, so that nobody takes it for this run's.

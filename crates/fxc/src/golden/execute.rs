@@ -28,6 +28,10 @@ pub struct Outcome {
     pub ratio: f64,
     /// What is wrong; none if the case passed.
     pub failure: Option<String>,
+    /// The input set that `failure` is about.
+    pub set: usize,
+    /// What became of a reproducer, if one was wanted.
+    pub reproducer: Option<String>,
 }
 
 thread_local! {
@@ -52,19 +56,23 @@ pub fn install_panic_hook() {
     }));
 }
 
-/// Runs a case. With `dump_folder`, writes what was computed, right or wrong.
-pub fn execute(case: &Case, target: &TargetArg, dump_folder: Option<&Path>) -> Outcome {
+/// Runs a case, its random numbers starting from `seed`. With `dump_folder`, writes what was computed, right or wrong.
+pub fn execute(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path>) -> Outcome {
     let mut outcome = Outcome::default();
-    PANIC.set(Some(String::new()));
-    let result = catch_unwind(AssertUnwindSafe(|| attempt(case, target, dump_folder, &mut outcome)));
-    let panic = PANIC.take().unwrap_or_default();
-    let failure = match result {
-        Ok(Ok(())) => None,
-        Ok(Err(error)) => Some(error.to_string()),
-        Err(payload) => Some(panic_message(&panic, payload.as_ref())),
-    };
+    let failure = guarded(|| attempt(case, target, seed, dump_folder, &mut outcome)).err();
     outcome.failure = failure.or(outcome.failure);
     outcome
+}
+
+/// Runs `body`; its error or its panic becomes a message.
+pub fn guarded<T>(body: impl FnOnce() -> Result<T>) -> Result<T, String> {
+    let outer = PANIC.replace(Some(String::new()));
+    let result = catch_unwind(AssertUnwindSafe(body));
+    let panic = PANIC.replace(outer).unwrap_or_default();
+    match result {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(payload) => Err(panic_message(&panic, payload.as_ref())),
+    }
 }
 
 fn panic_message(seen: &str, payload: &(dyn std::any::Any + Send)) -> String {
@@ -75,7 +83,7 @@ fn panic_message(seen: &str, payload: &(dyn std::any::Any + Send)) -> String {
     }
 }
 
-fn attempt(case: &Case, target: &TargetArg, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
+fn attempt(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
     let dump_path = dump_folder.map(|folder| dump::path(folder, &case.id)).transpose()?;
     if let Some(path) = &dump_path {
         dump::remove(path)?;
@@ -83,11 +91,14 @@ fn attempt(case: &Case, target: &TargetArg, dump_folder: Option<&Path>, outcome:
     let file = TensorFile::open(&case.tensors)?;
     let started = Instant::now();
     let mut runner = runner(&Program::open(&case.program)?, target)?;
+    runner.set_seed(seed);
     outcome.compile = Some(started.elapsed());
     let mut spent = Duration::ZERO;
     let mut computed = BTreeMap::new();
     let mut failures = Vec::new();
-    for set in &case.sets {
+    for (index, set) in case.sets.iter().enumerate() {
+        let (before, known, ratio) = (outcome.set, failures.len(), outcome.ratio);
+        outcome.set = index; // an error from here on is about this set
         let values = input_values(&runner.inputs(), &set.inputs, &file)?;
         let started = Instant::now();
         let items = runner.call(&values)?;
@@ -95,6 +106,9 @@ fn attempt(case: &Case, target: &TargetArg, dump_folder: Option<&Path>, outcome:
         let mut judge =
             Judge { case, file: &file, items: &items, computed: &mut computed, failures: &mut failures, ratio: &mut outcome.ratio };
         judge.set(set)?;
+        if failures.len() == known || (known > 0 && outcome.ratio <= ratio) {
+            outcome.set = before;
+        }
     }
     outcome.run = Some(spent);
     if let Some(path) = &dump_path {
@@ -114,27 +128,29 @@ fn summary(failures: &[String]) -> Option<String> {
 }
 
 /// The values that a call takes, by the placeholders' names. Fails when the case lacks one.
-fn input_values(taken: &[CallInput], inputs: &[Input], file: &TensorFile) -> Result<Vec<Value>> {
-    let lacking = |message: String| Err(CliError::Failed(message));
-    let mut values = Vec::new();
-    for CallInput { name, .. } in taken {
-        let Some(input) = inputs.iter().find(|input| input.placeholder == *name) else {
-            return lacking(format!("the compiled program takes input '{name}', which the case lacks"));
-        };
-        values.push(match &input.value {
-            InputValue::Tensor(tensor) => match file.get(tensor)? {
-                Some(tensor) => Value::Tensor(tensor),
-                None => return lacking(format!("golden data lacks tensor '{tensor}'")),
-            },
-            InputValue::Int(value) => Value::Int(*value),
-            InputValue::Float(value) => Value::Float(*value),
-            InputValue::Bool(value) => Value::Bool(*value),
-            InputValue::Constant(text) => {
-                return lacking(format!("the compiled program takes input '{name}', the constant {text}"));
-            }
-        });
-    }
-    Ok(values)
+pub fn input_values(taken: &[CallInput], inputs: &[Input], file: &TensorFile) -> Result<Vec<Value>> {
+    let value = |CallInput { name, .. }: &CallInput| {
+        let input = inputs.iter().find(|input| input.placeholder == *name);
+        let input = input.ok_or_else(|| CliError::Failed(format!("the compiled program takes input '{name}', which the case lacks")))?;
+        input_value(input, file)
+    };
+    taken.iter().map(value).collect()
+}
+
+/// The value of an input. Fails for text and `None`, which programs hold as constants.
+pub fn input_value(input: &Input, file: &TensorFile) -> Result<Value> {
+    Ok(match &input.value {
+        InputValue::Tensor(name) => {
+            Value::Tensor(file.get(name)?.ok_or_else(|| CliError::Failed(format!("golden data lacks tensor '{name}'")))?)
+        }
+        InputValue::Int(value) => Value::Int(*value),
+        InputValue::Float(value) => Value::Float(*value),
+        InputValue::Bool(value) => Value::Bool(*value),
+        InputValue::Constant(text) => {
+            let message = format!("the compiled program takes input '{}', the constant {text}", input.placeholder);
+            return Err(CliError::Failed(message));
+        }
+    })
 }
 
 /// Compares the results of one call.
@@ -274,13 +290,14 @@ mod tests {
     fn a_case_that_cannot_be_read_fails() {
         let case = Case {
             id: "x/y".into(),
+            op: "x".into(),
             program: "absent.pt2".into(),
             tensors: "absent.safetensors".into(),
             tolerance: crate::golden::case::Tolerance { rtol: 0.0, atol: 0.0 },
             training: false,
             sets: Vec::new(),
         };
-        let outcome = execute(&case, &TargetArg::Compiled(fx_mlir::Target::Cpu), None);
+        let outcome = execute(&case, &TargetArg::Compiled(fx_mlir::Target::Cpu), 0, None);
         assert!(outcome.failure.unwrap().contains("absent.safetensors"));
         assert!(outcome.compile.is_none());
     }

@@ -11,6 +11,7 @@ use std::path::Path;
 #[derive(Deserialize)]
 struct Entry {
     id: String,
+    op: String,
     pt2: String,
     tensors: String,
     inputs: Vec<InputEntry>,
@@ -78,6 +79,7 @@ fn parse(line: &str, folder: &Path) -> Result<Case, String> {
     let set = InputSet { inputs: inputs.collect(), expected, outputs, comparable };
     Ok(Case {
         id: entry.id,
+        op: entry.op,
         program: folder.join(entry.pt2),
         tensors: folder.join(entry.tensors),
         tolerance: entry.tolerance,
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn an_entry_becomes_a_case() {
         let case = case("true");
-        assert_eq!(case.id, "add/float32_00");
+        assert_eq!((case.id.as_str(), case.op.as_str()), ("add/float32_00", "add"));
         assert_eq!(case.program, Path::new("golden/add/float32_00.pt2"));
         assert_eq!(case.tolerance, Tolerance { rtol: 1.3e-6, atol: 1e-5 });
         let [set] = &case.sets[..] else { panic!("{case:?}") };

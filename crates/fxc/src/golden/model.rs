@@ -98,6 +98,7 @@ fn parse(text: &str, folder: &Path, name: &str) -> Result<Vec<Case>, String> {
         let sets = sets.collect::<Result<Vec<_>, _>>().map_err(fail)?;
         cases.push(Case {
             id: format!("{name}/{file}"),
+            op: name.to_owned(),
             program: folder.join(file),
             tensors: folder.join(io),
             tolerance: meta.tolerance,

@@ -56,7 +56,7 @@ fn far<'a, 'c>(order: Order, x: Real<'a, 'c>) -> (Real<'a, 'c>, Real<'a, 'c>) {
 fn first_kind<'a, 'c>(m: &'a Reals<'c>, order: Order, x: Real<'a, 'c>) -> Real<'a, 'c> {
     let z = x.abs();
     let y = m.choose(z.le(8.0), || near(order, z, order.first), || far(order, z).0);
-    if order.n == 0 { y } else { x.lt(0.0).select(-y, y) }
+    if order.n == 0 { y } else { m.c(1.0).copysign(x) * y }
 }
 
 /// Y: minus infinity at 0, NaN below.

@@ -24,16 +24,8 @@ pub(super) const HALF_LN_2PI: f64 = 0.918_938_533_204_672_8;
 
 /// `ln Γ(a) - ((a - 1/2) ln a - a + ln(2π) / 2)` for a >= 8: Stirling's series, `B_2k / (2k (2k - 1) a^(2k-1))` (DLMF 5.11.1)
 pub(super) fn stirling_rest<'a, 'c>(a: Real<'a, 'c>) -> Real<'a, 'c> {
-    let terms = [
-        -3_617.0 / 122_400.0,
-        1.0 / 156.0,
-        -691.0 / 360_360.0,
-        1.0 / 1_188.0,
-        -1.0 / 1_680.0,
-        1.0 / 1_260.0,
-        -1.0 / 360.0,
-        1.0 / 12.0,
-    ];
+    let terms =
+        [-3_617.0 / 122_400.0, 1.0 / 156.0, -691.0 / 360_360.0, 1.0 / 1_188.0, -1.0 / 1_680.0, 1.0 / 1_260.0, -1.0 / 360.0, 1.0 / 12.0];
     (1.0 / (a * a)).polynomial(&terms) / a
 }
 
@@ -48,7 +40,8 @@ pub(super) fn ln_gamma_1p<'a, 'c>(m: &'a Reals<'c>, a: Real<'a, 'c>) -> Real<'a,
         }
         (x - 0.5) * (x.ln() - 1.0) + (HALF_LN_2PI - 0.5) + stirling_rest(x) - product.ln()
     };
-    m.choose(a.lt(2.0), || a * (a - 1.0) * (a - 1.0).chebyshev(&LN_GAMMA), large)
+    // Subtracted from 0, so that the zeros are not -0.
+    m.choose(a.lt(2.0), || 0.0 - a * (1.0 - a) * (a - 1.0).chebyshev(&LN_GAMMA), large)
 }
 
 /// `ln |Γ(x)|`: infinite at 0, -1, -2 .. and at infinities. Below 0 by reflection (DLMF 5.5.3).
@@ -83,13 +76,13 @@ fn digamma<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>) -> Real<'a, 'c> {
     let w = 1.0 / (y * y);
     let terms = [1.0 / 12.0, -691.0 / 32_760.0, 1.0 / 132.0, -1.0 / 240.0, 1.0 / 252.0, -1.0 / 120.0, 1.0 / 12.0];
     let positive = y.ln() - 0.5 / y - w * w.polynomial(&terms) - sum;
-    let angle = PI * (x - x.trunc());
+    let angle = PI * (x - x.round());
     let result = reflected.select(positive - PI * angle.cos() / angle.sin(), positive);
     let result = (reflected & x.is_whole()).select(f64::NAN, result);
     x.equals(0.0).select(-1.0 / x, result)
 }
 
-/// `ψ'(x)`, as [`digamma`] (DLMF 5.15.8, 5.15.6). The sine is of `πx` as rounded, so that poles are finite, as in ATen.
+/// `ψ'(x)`, as [`digamma`] (DLMF 5.15.8, 5.15.6). At poles the sine is of `πx` as rounded, so that they are finite, as in ATen.
 fn trigamma<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>) -> Real<'a, 'c> {
     let reflected = x.lt(0.5);
     let z = reflected.select(1.0 - x, x);
@@ -97,16 +90,12 @@ fn trigamma<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>) -> Real<'a, 'c> {
     let w = 1.0 / (y * y);
     let terms = [7.0 / 6.0, -691.0 / 2_730.0, 5.0 / 66.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 1.0 / 6.0];
     let positive = sum + 1.0 / y + w * (0.5 + w.polynomial(&terms) / y);
-    let sine = (PI * x).sin();
+    let sine = (PI * x.is_whole().select(x, x - x.round())).sin();
     reflected.select(PI * PI / (sine * sine) - positive, positive)
 }
 
 /// x moved up by whole steps to 10 or more, and the sum of `1 / power(y)` over the places y left behind.
-fn shifted<'a, 'c>(
-    m: &'a Reals<'c>,
-    x: Real<'a, 'c>,
-    power: impl Fn(Real<'a, 'c>) -> Real<'a, 'c>,
-) -> (Real<'a, 'c>, Real<'a, 'c>) {
+fn shifted<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>, power: impl Fn(Real<'a, 'c>) -> Real<'a, 'c>) -> (Real<'a, 'c>, Real<'a, 'c>) {
     let (mut y, mut numerator, mut denominator) = (x, m.c(0.0), m.c(1.0));
     for _ in 0..10 {
         let below = y.lt(10.0);

@@ -49,11 +49,7 @@ fn recurrence<'a, 'c>(
     next: impl Fn(Real<'a, 'c>, Real<'a, 'c>, Real<'a, 'c>) -> Real<'a, 'c>,
 ) -> Real<'a, 'c> {
     let one = m.c(1.0);
-    let [_, _, last] = m.while_loop(
-        [one, one, first],
-        |[k, _, q]| k.lt(n) & q.equals(q),
-        |[k, p, q]| [k + 1.0, q, next(k, q, p)],
-    );
+    let [_, _, last] = m.while_loop([one, one, first], |[k, _, q]| k.lt(n) & q.equals(q), |[k, p, q]| [k + 1.0, q, next(k, q, p)]);
     n.equals(0.0).select(1.0, last)
 }
 

@@ -183,7 +183,7 @@ impl Torch {
             return Err(CliError::Failed(format!("PyTorch's process has ended: {why}")));
         }
         match serde_json::from_str(&line) {
-            Ok(Reply::Error(message)) => Err(CliError::Failed(format!("PyTorch: {message}"))),
+            Ok(Reply::Error(message)) => Err(CliError::Failed(message)),
             Ok(reply) => Ok(reply),
             Err(error) => Err(CliError::Failed(format!("PyTorch's process: {error} in '{}'", line.trim()))),
         }

@@ -188,7 +188,7 @@ def main():
     except Failure as failure:
         answer({"error": str(failure)})
     except Exception as error:
-        answer({"error": f"{type(error).__name__}: {error}"})
+        answer({"error": f"PyTorch: {type(error).__name__}: {error}"})
 
 
 if __name__ == "__main__":

@@ -4,19 +4,24 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
+use crate::library::{HostArguments, HostResult};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::promote::promote;
 use crate::rows::shape::{from_start, read_at, slice_bounds};
 use crate::rows::spatial::read_inside;
 use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered, missing};
+use crate::table::{OpRow, composite, lowered};
+
+pub mod advanced;
+pub mod bag;
+pub mod mask;
+pub mod scatter;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
     lowered("fx.embedding", embedding),
     lowered("fx.gather", gather),
     lowered("fx.index_select", index_select),
-    lowered("fx.index", index),
     lowered("fx.index_fill", index_fill),
     lowered("fx.index_copy", index_copy),
     lowered("fx.take", take),
@@ -44,20 +49,6 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.triu", |cx, op| triangle(cx, op, Compare::Ge)),
     composite("fx.tril_indices", |f, op| triangle_indices(f, op, |difference, offset| difference <= offset)),
     composite("fx.triu_indices", |f, op| triangle_indices(f, op, |difference, offset| difference >= offset)),
-    missing("fx.index_put", "needs a scatter kernel"),
-    missing("fx.as_strided_scatter", "needs a scatter kernel"),
-    missing("fx.embedding_bag", "needs a loop over bags"),
-    missing("fx.index_add", "needs a scatter kernel"),
-    missing("fx.index_reduce", "needs a scatter kernel"),
-    missing("fx.masked_scatter", "needs a scatter kernel"),
-    missing("fx.masked_select", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.nonzero", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.nonzero_static", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.put", "needs a scatter kernel"),
-    missing("fx.repeat_interleave", "needs a compaction kernel: its result has a data-dependent size"),
-    missing("fx.scatter", "needs a scatter kernel"),
-    missing("fx.scatter_add", "needs a scatter kernel"),
-    missing("fx.scatter_reduce", "needs a scatter kernel"),
 ];
 
 /// A position read from an index tensor, as an index; negative ones count from the end.
@@ -128,51 +119,6 @@ fn index_select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let result = cx.map(&dims, input.element, &[operand], |body, a| {
         let mut at: Vec<_> = (0..rank).map(|i| body.index(i)).collect();
         at[dim] = position(body, a[0], size, false);
-        body.extract(&input, &at)
-    });
-    cx.set(op.op.result(0), result);
-    Ok(())
-}
-
-/// Advanced indexing by integer tensors: the broadcast index shape replaces the indexed dims where they are adjacent,
-/// and stands first otherwise.
-fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let input = cx.operand(op, "input")?;
-    let present = op.op.attribute("present_indices").and_then(Attribute::as_bools).unwrap_or_default();
-    let tensors = op.list("indices").into_iter().map(|value| cx.tensor(value)).collect::<Result<Vec<Tensor<'c>>>>()?;
-    if tensors.iter().any(|tensor| tensor.element.is_bool() || tensor.element.bit_width() == 8) {
-        return Err(op.error("with a mask is not compiled yet: its result has a data-dependent size"));
-    }
-    let indexed: Vec<_> = present.iter().enumerate().filter(|(_, there)| **there).map(|(dim, _)| dim).collect();
-    let shapes: Vec<_> = tensors.iter().map(|tensor| tensor.dims.as_slice()).collect();
-    let shape = cx.broadcast_dims(&shapes);
-    let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let place = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
-    let rest: Vec<_> = (0..input.rank()).filter(|dim| !indexed.contains(dim)).collect();
-    let mut dims: Vec<_> = rest.iter().map(|dim| input.dims[*dim]).collect();
-    dims.splice(place..place, shape.iter().copied());
-    let operands: Vec<_> = tensors
-        .iter()
-        .map(|tensor| {
-            let mut operand = cx.broadcast(tensor, &shape);
-            for ix in &mut operand.map {
-                if let Ix::Loop(i) = ix {
-                    *i += place;
-                }
-            }
-            operand
-        })
-        .collect();
-    let sizes: Vec<_> = indexed.iter().map(|dim| cx.dim_value(input.dims[*dim])).collect();
-    let result = cx.map(&dims, input.element, &operands, |body, a| {
-        let mut at = vec![None; input.rank()];
-        for ((dim, number), size) in indexed.iter().zip(a).zip(&sizes) {
-            at[*dim] = Some(position(body, *number, *size, true));
-        }
-        for (i, dim) in rest.iter().enumerate() {
-            at[*dim] = Some(body.index(if i < place { i } else { i + shape.len() }));
-        }
-        let at: Vec<_> = at.into_iter().flatten().collect();
         body.extract(&input, &at)
     });
     cx.set(op.op.result(0), result);
@@ -328,10 +274,12 @@ fn repeat_interleave_int<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 fn one_hot<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let classes = op.op.int("num_classes").unwrap_or(-1);
-    if classes < 0 {
-        return Err(op.error("without 'num_classes' is not compiled yet: its result has a data-dependent size"));
-    }
     let element = op.result_element(0);
+    if classes < 0 {
+        let dims = input.dims.iter().copied().map(Some).chain([None]).collect();
+        cx.host_op(op, "fx::one_hot", &[input], HostArguments::default(), &[HostResult { dims, element }]);
+        return Ok(());
+    }
     let rank = input.rank();
     let dims = [input.dims.clone(), vec![Dim::Static(classes)]].concat();
     let map = (0..rank).map(Ix::Loop).collect();

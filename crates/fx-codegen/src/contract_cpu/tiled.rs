@@ -1,26 +1,28 @@
-//! Sums of products with both factors read where they lie.
+//! The loops of a tiled product.
 //!
-//! Needs     a product whose second factor lies without gaps along the last loop.
-//!
-//! One task computes a block of results. For each slice of the outermost summed loop, for each group of columns, for each
-//! group of rows: a register tile of fused multiply-adds over the slice, so that the slice of the second factor is read
-//! from the first-level cache by all rows but the first. Sums are kept in a scratch block between slices. The last
-//! columns are read by masks; the last rows have a tile of their own. For a convolution the last loop is all pixels of an
-//! image: a tap of the kernel is a constant offset.
+//! One task computes a block of results. For each slice of the outermost summed loop: pack the second factor if it is to
+//! be packed; then for each group of columns, for each group of rows, a register tile of fused multiply-adds over the
+//! slice, so that the slice of the second factor is read from the first-level cache by all rows but the first. Sums are
+//! kept between slices where [`Sums`] says. The last columns are read and written by masks; the last rows have a tile of
+//! their own. For a convolution the last loop is all pixels of an image: a tap of the kernel is a constant offset.
 
 use fx_ir::{Attribute, Result, Type, Value};
 
 use super::product::{Factor, Product};
+use super::sums::{Sums, scratch};
 use super::tile::Tile;
+use super::{epilogue, pack};
 use crate::emit_cpu::{Count, Extent};
 use crate::eval::{Eval, Memory, Stride};
 use crate::kernel::{Kernel, Size};
 
-/// Rows of a block.
-const BLOCK_ROWS: i64 = 64;
+/// Rows of a block: with the second factor in place; with a panel, sums in a result; with a panel, sums in scratch.
+const BLOCK_ROWS: [i64; 3] = [128, 512, 128];
 /// Columns of a block.
 const BLOCK_COLUMNS: i64 = 256;
-/// Products of a slice: with 32 columns of 4 bytes about half of the first-level cache.
+/// Products of a packed slice: the panel of 256 columns takes 256 KiB, a part of the second-level cache.
+const PACKED_SLICE: i64 = 256;
+/// Products of a slice in place: with 32 columns of 4 bytes about half of the first-level cache.
 const SLICE: i64 = 192;
 /// Products of a slice where the second factor is read from memory once: with software prefetch, the fastest measured.
 const STREAMED_SLICE: i64 = 64;
@@ -35,61 +37,79 @@ const WORK_PER_THREAD: i64 = 128 * 1024;
 /// What an unknown size counts as in estimates.
 const TYPICAL_SIZE: i64 = 64;
 
-/// What is known of the factors' addresses.
-struct Layout<'c> {
-    /// How the first factor moves from row to row, if it lies in memory and moves evenly.
-    a_rows: Option<Stride<'c>>,
-    /// How the second factor moves from one product to the next, if it is one loop.
-    b_products: Stride<'c>,
+/// How the first factor's numbers are read.
+#[derive(Clone, Copy)]
+pub enum First<'c> {
+    /// Where they lie, rows this far apart.
+    InPlace(Stride<'c>),
+    /// Each by itself.
+    Elements,
+    /// From a strip of packed rows.
+    Packed,
 }
 
-struct Direct<'a, 'c> {
-    kernel: &'a Kernel<'c>,
-    product: &'a Product<'c>,
-    outputs: &'a [Memory<'c>],
-    layout: Layout<'c>,
-    tile: Tile,
-    element: Type<'c>,
+/// How the second factor's vectors are read.
+#[derive(Clone, Copy)]
+pub enum Second<'c> {
+    /// Where they lie, products this far apart.
+    InPlace(Stride<'c>),
+    /// From a packed panel.
+    Packed(pack::Order<'c>),
+}
+
+/// A product with its schedule.
+pub struct Tiled<'a, 'c> {
+    /// The kernel.
+    pub kernel: &'a Kernel<'c>,
+    /// Its product.
+    pub product: &'a Product<'c>,
+    /// Memory of the kernel's results.
+    pub outputs: &'a [Memory<'c>],
+    /// The register tile.
+    pub tile: Tile,
+    /// Type of the sums.
+    pub element: Type<'c>,
+    /// Most products of a slice.
+    pub slice: i64,
+    /// Sizes of all loops.
+    pub sizes: Vec<Value<'c>>,
+    /// Where sums are kept.
+    pub sums: Sums<'c>,
     /// Rows and columns of a block.
     block: [i64; 2],
-    slice: i64,
-    /// Sizes of all loops.
-    sizes: Vec<Value<'c>>,
-    sums: Value<'c>,
+    first: First<'c>,
+    second: Second<'c>,
+    strip: Option<Value<'c>>,
+    panel: Option<Value<'c>>,
 }
 
 /// Where a task works: all loops at the block's start, and how many rows and columns it has.
-struct Task<'c> {
-    loops: Vec<Value<'c>>,
-    rows: Value<'c>,
-    columns: Value<'c>,
+pub struct Task<'c> {
+    /// Loop variables; summed ones at 0.
+    pub loops: Vec<Value<'c>>,
+    /// Rows.
+    pub rows: Value<'c>,
+    /// Columns.
+    pub columns: Value<'c>,
 }
 
-/// Addresses of the factors, if the second one has no gaps along the last loop. What is built for it is dead code.
-fn layout<'c>(eval: &mut Eval<'c>, product: &Product<'c>) -> Result<Option<Layout<'c>>> {
-    let [n, m, k] = [eval.variable(), eval.variable(), eval.variable()];
-    let zero = eval.index(0);
-    let mut loops = vec![zero; product.generic.reduced.len()];
-    loops[product.n] = n;
-    if let Some(row) = product.m {
-        loops[row] = m;
-    }
-    product.reduced.iter().for_each(|i| loops[*i] = k);
-    let Some((_, b)) = eval.factor_address(&product.generic, product.b.read, &loops)? else { return Ok(None) };
-    if eval.stride(b, n) != Stride::Known(1) {
-        return Ok(None);
-    }
-    let b_products = if product.reduced.len() == 1 { eval.stride(b, k) } else { Stride::Uneven };
-    let a = eval.factor_address(&product.generic, product.a.read, &loops)?;
-    let a_rows = a.map(|(_, a)| eval.stride(a, m)).filter(|stride| *stride != Stride::Uneven);
-    Ok(Some(Layout { a_rows, b_products }))
+/// What all products of a tile share.
+struct Step<'a, 'c> {
+    /// The tile's first row and column in the block.
+    place: [Value<'c>; 2],
+    /// The slice's first product.
+    k0: Value<'c>,
+    rows: i64,
+    /// Distances of the tile's rows in the first factor.
+    offsets: Option<&'a [Value<'c>]>,
+    masks: &'a Option<Vec<Value<'c>>>,
 }
 
 fn known(size: Size) -> Option<i64> {
     if let Size::Known(size) = size { Some(size) } else { None }
 }
 
-/// Emits the kernel's tasks `lo..hi`; none if the second factor has gaps.
+/// Emits the kernel's tasks `lo..hi`.
 ///
 /// # Errors
 /// If an operand cannot be evaluated: reported.
@@ -97,37 +117,39 @@ pub fn emit<'c>(
     eval: &mut Eval<'c>,
     kernel: &Kernel<'c>,
     product: &Product<'c>,
+    (first, second): (First<'c>, Second<'c>),
     outputs: &[Memory<'c>],
     (lo, hi): (Value<'c>, Value<'c>),
-) -> Result<Option<Extent>> {
-    let Some(layout) = layout(eval, product)? else { return Ok(None) };
+) -> Result<Extent> {
     let element = product.generic.op.result(0).ty().element();
     let m = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
     let n = kernel.space[product.n];
-    let tile = Tile::direct(element, m, n);
-    let block = block_sizes(m, n, tile);
+    let packed = matches!(second, Second::Packed(_));
+    let tile = if packed { Tile::packed(element, m) } else { Tile::direct(element, m, n) };
+    let result = outputs.first().filter(|_| Sums::fit_result(kernel, product));
+    let block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
     let sizes = eval.loop_sizes(&product.generic);
     let reduced: Vec<_> = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect();
     let inner: i64 = reduced[1..].iter().map(|size| size.unwrap_or(UNROLLED).max(1)).product();
-    let streamed = reduced.len() == 1;
     let slice = match m {
-        Size::Known(rows) if rows <= 4 && streamed => FEW_ROWS_SLICE,
-        _ if streamed => STREAMED_SLICE,
+        _ if packed => PACKED_SLICE,
+        Size::Known(rows) if rows <= 4 && reduced.len() == 1 => FEW_ROWS_SLICE,
+        _ if reduced.len() == 1 => STREAMED_SLICE,
         _ => (SLICE / inner).max(1),
     };
-    let sums = eval.b.value(
-        "memref.alloca",
-        &[],
-        Type::memref(&block, element, None),
-        &[("operandSegmentSizes", Attribute::i32s(eval.context(), &[0, 0])), ("alignment", Attribute::i64(eval.context(), 64))],
-    );
-    let direct = Direct { kernel, product, outputs, layout, tile, element, block, slice, sizes, sums };
+    // Squares are transposed whole: slices are whole multiples of their size.
+    let panel = packed.then(|| scratch(eval, slice * block[1], element));
+    let strip = matches!(first, First::Packed).then(|| scratch(eval, slice * tile.rows, element));
+    let sums = Sums::new(eval, element, result, block);
+    let tiled = Tiled { kernel, product, outputs, tile, element, slice, sizes, sums, block, first, second, strip, panel };
     let one = eval.index(1);
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
-        let task = direct.task(eval, task);
-        direct.clear(eval)?;
-        direct.slices(eval, &task)?;
-        direct.epilogue(eval, &task)?;
+        let task = tiled.task(eval, task);
+        tiled.clear(eval, &task)?;
+        tiled.slices(eval, &task)?;
+        if !Sums::are_result(kernel, product) {
+            epilogue::emit(eval, &tiled, &task)?;
+        }
         Ok(Vec::new())
     })?;
     let mut counts: Vec<_> = product.batch().into_iter().map(|i| Count { size: kernel.space[i], per: 1 }).collect();
@@ -136,13 +158,13 @@ pub fn emit<'c>(
     let products = reduced.iter().map(|size| size.unwrap_or(TYPICAL_SIZE).max(1)).fold(1i64, i64::saturating_mul);
     let results = known(m).unwrap_or(TYPICAL_SIZE).clamp(1, block[0]) * known(n).unwrap_or(TYPICAL_SIZE).clamp(1, block[1]);
     let grain = (WORK_PER_THREAD / products.saturating_mul(results).max(1)).max(1);
-    Ok(Some(Extent { sizes: counts, grain }))
+    Ok(Extent { sizes: counts, grain })
 }
 
 /// Whole tiles, no larger than the result.
-fn block_sizes(m: Size, n: Size, tile: Tile) -> [i64; 2] {
+fn block_sizes(m: Size, n: Size, tile: Tile, kind: usize) -> [i64; 2] {
     let round = |size: i64, unit: i64| (size.max(1) + unit - 1) / unit * unit;
-    let rows = round(known(m).map_or(BLOCK_ROWS, |m| m.min(BLOCK_ROWS)), tile.rows);
+    let rows = round(known(m).map_or(BLOCK_ROWS[kind], |m| m.min(BLOCK_ROWS[kind])), tile.rows);
     let columns = match known(n) {
         // Two tasks at least, of even size.
         Some(n) if n <= 2 * BLOCK_COLUMNS => round(((n + 1) / 2).max(tile.columns()), tile.columns()),
@@ -151,7 +173,7 @@ fn block_sizes(m: Size, n: Size, tile: Tile) -> [i64; 2] {
     [rows, columns]
 }
 
-impl<'c> Direct<'_, 'c> {
+impl<'c> Tiled<'_, 'c> {
     fn binary(&self, eval: &Eval<'c>, name: &str, a: Value<'c>, b: Value<'c>) -> Value<'c> {
         eval.b.value(name, &[a, b], a.ty(), &[])
     }
@@ -192,15 +214,18 @@ impl<'c> Direct<'_, 'c> {
         Type::vector(&[self.tile.lanes], self.element)
     }
 
-    /// All sums start from zero.
-    fn clear(&self, eval: &mut Eval<'c>) -> Result {
+    fn sum_position(&self, eval: &mut Eval<'c>, task: &Task<'c>, place: [Value<'c>; 2]) -> Value<'c> {
+        self.sums.position(eval, self.product, (&task.loops, &self.sizes), place)
+    }
+
+    /// All sums of the block start from zero.
+    fn clear(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
         let zero = eval.b.number(self.element, 0.0);
-        let zeros = eval.b.value("vector.broadcast", &[zero], self.vector(), &[]);
         let (first, one) = (eval.index(0), eval.index(1));
-        let (rows, columns, lanes) = (eval.index(self.block[0]), eval.index(self.block[1]), eval.index(self.tile.lanes));
-        eval.for_loop(first, rows, one, &[], |eval, r, _| {
-            eval.for_loop(first, columns, lanes, &[], |eval, c, _| {
-                eval.b.op("vector.store", &[zeros, self.sums, r, c], &[], &[]);
+        eval.for_loop(first, task.rows, one, &[], |eval, r, _| {
+            eval.for_loop(first, task.columns, one, &[], |eval, c, _| {
+                let at = self.sum_position(eval, task, [r, c]);
+                eval.b.op("memref.store", &[zero, self.sums.memref(), at], &[], &[]);
                 Ok(Vec::new())
             })?;
             Ok(Vec::new())
@@ -215,41 +240,60 @@ impl<'c> Direct<'_, 'c> {
             let rest = self.binary(eval, "arith.subi", outermost, k0);
             let count = self.binary(eval, "arith.minsi", rest, slice);
             let k1 = eval.add(k0, count);
-            eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
-                self.rows(eval, task, column, [k0, k1])?;
-                Ok(Vec::new())
-            })?;
+            if let (Second::Packed(order), Some(panel)) = (self.second, self.panel) {
+                pack::second(eval, self, task, panel, order, [k0, count])?;
+                // Rows outside, so that the strip of the first factor stays in the first-level cache.
+                self.rows(eval, task, &mut |eval, row, rows| {
+                    if let Some(strip) = self.strip {
+                        pack::first(eval, self, task, strip, (row, rows), [k0, count])?;
+                    }
+                    eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
+                        let masks = self.masks(eval, task, column);
+                        self.sum(eval, task, [row, column], [k0, k1], rows, &masks)
+                    })?;
+                    Ok(())
+                })?;
+            } else {
+                eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
+                    let masks = self.masks(eval, task, column);
+                    self.rows(eval, task, &mut |eval, row, rows| {
+                        self.sum(eval, task, [row, column], [k0, k1], rows, &masks)?;
+                        Ok(())
+                    })?;
+                    Ok(Vec::new())
+                })?;
+            }
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
     /// All rows of the block: whole tiles, then what is left.
-    fn rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>, ks: [Value<'c>; 2]) -> Result {
+    fn rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, tile: &mut dyn FnMut(&mut Eval<'c>, Value<'c>, i64) -> Result) -> Result {
         let size = self.product.m.map_or(Size::Known(1), |m| self.kernel.space[m]);
         let zero = eval.index(0);
-        let masks = self.masks(eval, task, column);
         let step = eval.index(self.tile.rows);
         let left = match size {
             Size::Known(m) => m % self.tile.rows,
             Size::Argument(_) => 1,
         };
+        let mut each = |eval: &mut Eval<'c>, from: Value<'c>, to: Value<'c>, rows: i64| {
+            let step = eval.index(rows);
+            eval.for_loop(from, to, step, &[], |eval, row, _| tile(eval, row, rows).map(|()| Vec::new())).map(drop)
+        };
         if left == 0 {
-            eval.for_loop(zero, task.rows, step, &[], |eval, row, _| self.sum(eval, task, [row, column], ks, self.tile.rows, &masks))?;
-            return Ok(());
+            return each(eval, zero, task.rows, self.tile.rows);
         }
         let over = self.binary(eval, "arith.remui", task.rows, step);
         let whole = self.binary(eval, "arith.subi", task.rows, over);
         if !matches!(size, Size::Known(m) if m < self.tile.rows) {
-            eval.for_loop(zero, whole, step, &[], |eval, row, _| self.sum(eval, task, [row, column], ks, self.tile.rows, &masks))?;
+            each(eval, zero, whole, self.tile.rows)?;
         }
-        let step = eval.index(left);
-        eval.for_loop(whole, task.rows, step, &[], |eval, row, _| self.sum(eval, task, [row, column], ks, left, &masks))?;
-        Ok(())
+        each(eval, whole, task.rows, left)
     }
 
     /// Which lanes of the tile's vectors are columns of the task; none if all are.
-    fn masks(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>) -> Option<Vec<Value<'c>>> {
+    pub fn masks(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>) -> Option<Vec<Value<'c>>> {
         if known(self.kernel.space[self.product.n]).is_some_and(|n| n % self.tile.columns() == 0) {
             return None;
         }
@@ -274,36 +318,55 @@ impl<'c> Direct<'_, 'c> {
         masks: &Option<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
         let vector = self.vector();
-        let mut places = Vec::new();
+        let memref = self.sums.memref();
+        let masked = masks.as_ref().filter(|_| self.sums.in_result());
+        let zeros = masked.map(|_| {
+            let zero = eval.b.number(self.element, 0.0);
+            eval.b.value("vector.broadcast", &[zero], vector, &[])
+        });
+        let mut positions = Vec::new();
         for r in 0..rows {
+            let r = eval.index(r);
+            let row = eval.add(place[0], r);
+            let start = self.sum_position(eval, task, [row, place[1]]);
             for v in 0..self.tile.vectors {
-                let (r, v) = (eval.index(r), eval.index(v * self.tile.lanes));
-                places.push([eval.add(place[0], r), eval.add(place[1], v)]);
+                let offset = eval.index(v * self.tile.lanes);
+                positions.push((eval.add(start, offset), masked.map(|masks| masks[v as usize])));
             }
         }
+        let read = |(at, mask): &(Value<'c>, Option<Value<'c>>)| match (*mask, zeros) {
+            (Some(mask), Some(zeros)) => eval.b.value("vector.maskedload", &[memref, *at, mask, zeros], vector, &[]),
+            _ => eval.b.value("vector.load", &[memref, *at], vector, &[]),
+        };
+        let sums: Vec<_> = positions.iter().map(read).collect();
         let mut loops = task.loops.clone();
         loops[self.product.n] = eval.add(loops[self.product.n], place[1]);
         if let Some(m) = self.product.m {
             loops[m] = eval.add(loops[m], place[0]);
         }
         let offsets = self.row_offsets(eval, rows);
-        let sums: Vec<_> = places.iter().map(|[r, c]| eval.b.value("vector.load", &[self.sums, *r, *c], vector, &[])).collect();
         let one = eval.index(1);
-        let step = Step { rows, offsets: &offsets, masks };
+        let step = Step { place, k0, rows, offsets: offsets.as_deref(), masks };
         let sums = eval.for_loop(k0, k1, one, &sums, |eval, k, sums| {
             loops[self.product.reduced[0]] = k;
             self.taps(eval, &mut loops, 1, &step, sums.to_vec())
         })?;
-        for ([r, c], sum) in places.iter().zip(sums) {
-            eval.b.op("vector.store", &[sum, self.sums, *r, *c], &[], &[]);
+        for ((at, mask), sum) in positions.into_iter().zip(sums) {
+            match mask {
+                Some(mask) => eval.b.op("vector.maskedstore", &[memref, at, mask, sum], &[], &[]),
+                None => eval.b.op("vector.store", &[sum, memref, at], &[], &[]),
+            };
         }
         Ok(Vec::new())
     }
 
-    /// Distances of the tile's rows in the first factor, if they are even.
+    /// Distances of the tile's rows in the first factor, or in its strip, if they are even.
     fn row_offsets(&self, eval: &mut Eval<'c>, rows: i64) -> Option<Vec<Value<'c>>> {
-        let stride = self.layout.a_rows?;
-        let stride = eval.stride_value(stride);
+        let stride = match self.first {
+            First::InPlace(Stride::Uneven) | First::Elements => return None,
+            First::InPlace(stride) => eval.stride_value(stride),
+            First::Packed => eval.index(self.slice),
+        };
         Some(
             (0..rows)
                 .map(|r| {
@@ -341,7 +404,7 @@ impl<'c> Direct<'_, 'c> {
 
     /// One product for each result of the tile.
     fn multiply(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>, sums: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
-        let columns = self.columns(eval, loops, step.masks)?;
+        let columns = self.columns(eval, loops, step)?;
         let rows = self.numbers(eval, loops, step)?;
         let vector = self.vector();
         let mut next = Vec::new();
@@ -355,23 +418,32 @@ impl<'c> Direct<'_, 'c> {
     }
 
     /// The second factor's vectors.
-    fn columns(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], masks: &Option<Vec<Value<'c>>>) -> Result<Vec<Value<'c>>> {
-        let product = self.product;
-        let Some((memory, start)) = eval.factor_address(&product.generic, product.b.read, loops)? else {
-            return Err(crate::internal(product.generic.op, "a factor without an address"));
+    fn columns(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
+        let Some(panel) = self.panel else {
+            if let Second::InPlace(ahead) = self.second {
+                self.prefetch(eval, loops, ahead)?;
+            }
+            return self.vectors_in_place(eval, loops, step.masks);
         };
+        let k = self.binary(eval, "arith.subi", loops[self.product.reduced[0]], step.k0);
+        let vectors = (0..self.tile.vectors).map(|v| {
+            let at = pack::panel_position(eval, self, step.place[1], k, v * self.tile.lanes);
+            eval.b.value("vector.load", &[panel, at], self.vector(), &[])
+        });
+        Ok(vectors.collect())
+    }
+
+    /// The second factor's vectors, converted, from where they lie.
+    ///
+    /// # Errors
+    /// If they have no address: an internal bug, reported.
+    pub fn vectors_in_place(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], masks: &Option<Vec<Value<'c>>>) -> Result<Vec<Value<'c>>> {
+        let (memory, start) = self.second_address(eval, loops)?;
         let ty = Type::vector(&[self.tile.lanes], memory.element);
         let zeros = masks.as_ref().map(|_| {
             let zero = eval.b.number(memory.element, 0.0);
             eval.b.value("vector.broadcast", &[zero], ty, &[])
         });
-        if self.layout.b_products != Stride::Uneven {
-            let ahead = eval.stride_value(self.layout.b_products);
-            let count = eval.index(PREFETCH);
-            let ahead = eval.mul(ahead, count);
-            let ahead = eval.add(start, ahead);
-            self.prefetch(eval, &memory, ahead);
-        }
         let vectors = (0..self.tile.vectors).map(|v| {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
@@ -381,36 +453,53 @@ impl<'c> Direct<'_, 'c> {
                 }
                 _ => eval.b.value("vector.load", &[memory.memref, at], ty, &[]),
             };
-            self.cast(eval, &product.b, read)
+            self.cast(eval, &self.product.b, read)
         });
         Ok(vectors.collect())
     }
 
-    fn prefetch(&self, eval: &mut Eval<'c>, memory: &Memory<'c>, start: Value<'c>) {
+    fn second_address(&self, eval: &mut Eval<'c>, loops: &[Value<'c>]) -> Result<(Memory<'c>, Value<'c>)> {
+        let generic = &self.product.generic;
+        let address = eval.factor_address(generic, self.product.b.read, loops)?;
+        address.ok_or_else(|| crate::internal(generic.op, "a factor without an address"))
+    }
+
+    /// Asks for the vectors some products ahead, which lie this far apart.
+    fn prefetch(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], ahead: Stride<'c>) -> Result {
+        if ahead == Stride::Uneven {
+            return Ok(());
+        }
+        let (memory, start) = self.second_address(eval, loops)?;
         let context = eval.context();
+        let (ahead, count) = (eval.stride_value(ahead), eval.index(PREFETCH));
+        let ahead = eval.mul(ahead, count);
+        let start = eval.add(start, ahead);
         let bytes = self.tile.lanes * i64::from(memory.element.bit_width() / 8);
-        for v in 0..self.tile.vectors {
-            if v * bytes % 64 != 0 {
-                continue; // the line before
-            }
+        for v in (0..self.tile.vectors).filter(|v| v * bytes % 64 == 0) {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
-            let i32_type = Type::int(context, 32);
             let attributes = [
                 ("isWrite", Attribute::bool(context, false)),
-                ("localityHint", Attribute::int(i32_type, 3)),
+                ("localityHint", Attribute::int(Type::int(context, 32), 3)),
                 ("isDataCache", Attribute::bool(context, true)),
             ];
             eval.b.op("memref.prefetch", &[memory.memref, at], &[], &attributes);
         }
+        Ok(())
     }
 
     /// The first factor's number of each row.
     fn numbers(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
         let product = self.product;
-        if let (Some(offsets), Some((memory, start))) =
-            (step.offsets.as_ref(), eval.factor_address(&product.generic, product.a.read, loops)?)
-        {
+        if let (Some(strip), Some(offsets)) = (self.strip, step.offsets) {
+            let k = self.binary(eval, "arith.subi", loops[product.reduced[0]], step.k0);
+            let read = offsets.iter().map(|offset| {
+                let at = eval.add(k, *offset);
+                eval.b.value("memref.load", &[strip, at], self.element, &[])
+            });
+            return Ok(read.collect());
+        }
+        if let (Some(offsets), Some((memory, start))) = (step.offsets, eval.factor_address(&product.generic, product.a.read, loops)?) {
             let read = offsets.iter().map(|offset| {
                 let at = eval.add(start, *offset);
                 let number = eval.load_flat(&memory, at);
@@ -425,49 +514,17 @@ impl<'c> Direct<'_, 'c> {
                     let r = eval.index(r);
                     loops[m] = eval.add(loops[m], r);
                 }
-                let number = eval.body_value(&product.generic, product.a.read, &loops)?;
-                Ok(self.cast(eval, &product.a, number))
+                pack::number(eval, self, &product.a, &loops)
             })
             .collect()
     }
 
     /// The factor's conversions, of a number or of a vector.
-    fn cast(&self, eval: &Eval<'c>, factor: &Factor<'c>, value: Value<'c>) -> Value<'c> {
+    pub fn cast(&self, eval: &Eval<'c>, factor: &Factor<'c>, value: Value<'c>) -> Value<'c> {
         factor.casts.iter().fold(value, |value, cast| {
             let to = cast.result(0).ty();
             let to = if value.ty().is_vector() { Type::vector(&[self.tile.lanes], to) } else { to };
             eval.b.value(cast.name(), &[value], to, &[])
         })
     }
-
-    /// Every result of the kernel from the block's sums.
-    fn epilogue(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
-        let (zero, one) = (eval.index(0), eval.index(1));
-        let (product, generic) = (self.product, &self.product.generic);
-        let dims = self.sizes[..=product.n].to_vec();
-        eval.for_loop(zero, task.rows, one, &[], |eval, r, _| {
-            let mut indices = task.loops[..=product.n].to_vec();
-            if let Some(m) = product.m {
-                indices[m] = eval.add(indices[m], r);
-            }
-            eval.for_loop(zero, task.columns, one, &[], |eval, c, _| {
-                let mut indices = indices.clone();
-                indices[product.n] = eval.add(indices[product.n], c);
-                let sum = eval.b.value("memref.load", &[self.sums, r, c], self.element, &[]);
-                eval.known(generic.op.result(0), &indices, sum);
-                let position = eval.linearize(&indices, &dims);
-                crate::emit_cpu::elements(eval, self.kernel, self.outputs, &indices, &dims, position)?;
-                Ok(Vec::new())
-            })?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
-}
-
-/// What all products of a tile share.
-struct Step<'a, 'c> {
-    rows: i64,
-    offsets: &'a Option<Vec<Value<'c>>>,
-    masks: &'a Option<Vec<Value<'c>>>,
 }

@@ -1,0 +1,227 @@
+//! Copies of factors: slices as dense panels, converted.
+//!
+//! The second factor's panel is cut into slivers as wide as the register tile: `[sliver][product][column]`. The first
+//! factor's rows are `[row][product]`.
+
+use fx_ir::{Attribute, Result, Type, Value};
+
+use super::product::Factor;
+use super::tiled::{Task, Tiled};
+use crate::eval::{Eval, Stride};
+
+/// How the second factor is walked while it is packed.
+#[derive(Clone, Copy)]
+pub enum Order<'c> {
+    /// By rows, which have no gaps.
+    Rows,
+    /// By columns, which have no gaps and lie this far apart: squares are transposed in registers.
+    Columns(Stride<'c>),
+    /// Element by element.
+    Elements,
+}
+
+/// Packs products `k0..k0 + count` of the task's columns.
+///
+/// # Errors
+/// If an operand cannot be evaluated: reported.
+pub fn second<'c>(
+    eval: &mut Eval<'c>,
+    tiled: &Tiled<'_, 'c>,
+    task: &Task<'c>,
+    panel: Value<'c>,
+    order: Order<'c>,
+    [k0, count]: [Value<'c>; 2],
+) -> Result {
+    let (zero, step) = (eval.index(0), eval.index(tiled.tile.columns()));
+    eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
+        match order {
+            Order::Rows => rows(eval, tiled, task, panel, column, [k0, count])?,
+            Order::Columns(apart) => columns(eval, tiled, task, panel, (column, apart), [k0, count])?,
+            Order::Elements => elements(eval, tiled, task, panel, column, [k0, count])?,
+        }
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// The position of product `k` (from the slice's start) and column `c` (from the sliver's) in the panel.
+pub fn panel_position<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, sliver: Value<'c>, k: Value<'c>, c: i64) -> Value<'c> {
+    // sliver * slice + k * columns + c, where `sliver` counts columns
+    let (slice, width, c) = (eval.index(tiled.slice), eval.index(tiled.tile.columns()), eval.index(c));
+    let start = eval.mul(sliver, slice);
+    let row = eval.mul(k, width);
+    let at = eval.add(start, row);
+    eval.add(at, c)
+}
+
+/// Loops at product `k` and the task's column `column`.
+fn at<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>, column: Value<'c>, k: Value<'c>) -> Vec<Value<'c>> {
+    let mut loops = task.loops.clone();
+    loops[tiled.product.n] = eval.add(loops[tiled.product.n], column);
+    loops[tiled.product.reduced[0]] = k;
+    loops
+}
+
+fn rows<'c>(
+    eval: &mut Eval<'c>,
+    tiled: &Tiled<'_, 'c>,
+    task: &Task<'c>,
+    panel: Value<'c>,
+    column: Value<'c>,
+    [k0, count]: [Value<'c>; 2],
+) -> Result {
+    let masks = tiled.masks(eval, task, column);
+    let (zero, one) = (eval.index(0), eval.index(1));
+    eval.for_loop(zero, count, one, &[], |eval, k, _| {
+        let product = eval.add(k0, k);
+        let loops = at(eval, tiled, task, column, product);
+        for (v, vector) in (0i64..).zip(tiled.vectors_in_place(eval, &loops, &masks)?) {
+            let to = panel_position(eval, tiled, column, k, v * tiled.tile.lanes);
+            eval.b.op("vector.store", &[vector, panel, to], &[], &[]);
+        }
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// Squares of `lanes` columns and products: read by columns, transposed, written by rows. Beyond the last column the last
+/// one is repeated, beyond the last product there are zeros, which are not used.
+fn columns<'c>(
+    eval: &mut Eval<'c>,
+    tiled: &Tiled<'_, 'c>,
+    task: &Task<'c>,
+    panel: Value<'c>,
+    (column, apart): (Value<'c>, Stride<'c>),
+    [k0, count]: [Value<'c>; 2],
+) -> Result {
+    let product = tiled.product;
+    let lanes = tiled.tile.lanes;
+    let apart = eval.stride_value(apart);
+    let (zero, one, step) = (eval.index(0), eval.index(1), eval.index(lanes));
+    let last = eval.b.value("arith.subi", &[task.columns, one], one.ty(), &[]);
+    let width = eval.index(tiled.tile.columns());
+    eval.for_loop(zero, width, step, &[], |eval, offset, _| {
+        let first = eval.add(column, offset);
+        // How far each column of the square lies behind the first one.
+        let places: Vec<_> = (0..lanes)
+            .map(|c| {
+                let c = eval.index(c);
+                let place = eval.add(first, c);
+                let place = eval.b.value("arith.minsi", &[place, last], place.ty(), &[]);
+                eval.mul(place, apart)
+            })
+            .collect();
+        eval.for_loop(zero, count, step, &[], |eval, k, _| {
+            let loops = {
+                let k = eval.add(k0, k);
+                at(eval, tiled, task, zero, k)
+            };
+            let Some((memory, start)) = eval.factor_address(&product.generic, product.b.read, &loops)? else {
+                return Err(crate::internal(product.generic.op, "a factor without an address"));
+            };
+            let left = eval.b.value("arith.subi", &[count, k], k.ty(), &[]);
+            let mask_type = Type::vector(&[lanes], Type::int(eval.context(), 1));
+            let mask = eval.b.value("vector.create_mask", &[left], mask_type, &[]);
+            let read_type = Type::vector(&[lanes], memory.element);
+            let number = eval.b.number(memory.element, 0.0);
+            let zeros = eval.b.value("vector.broadcast", &[number], read_type, &[]);
+            let square_type = Type::vector(&[lanes, lanes], tiled.element);
+            let number = eval.b.number(tiled.element, 0.0);
+            let mut square = eval.b.value("vector.broadcast", &[number], square_type, &[]);
+            for (c, place) in places.iter().enumerate() {
+                let from = eval.add(start, *place);
+                let read = eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]);
+                let read = tiled.cast(eval, &product.b, read);
+                square = insert(eval, read, square, c as i64);
+            }
+            let permutation = [("permutation", Attribute::i64s(eval.context(), &[1, 0]))];
+            let square = eval.b.value("vector.transpose", &[square], square_type, &permutation);
+            for r in 0..lanes {
+                let row = extract(eval, square, r, Type::vector(&[lanes], tiled.element));
+                let k = {
+                    let r = eval.index(r);
+                    eval.add(k, r)
+                };
+                let to = panel_position(eval, tiled, column, k, 0);
+                let to = eval.add(to, offset);
+                eval.b.op("vector.store", &[row, panel, to], &[], &[]);
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+fn insert<'c>(eval: &Eval<'c>, row: Value<'c>, square: Value<'c>, at: i64) -> Value<'c> {
+    eval.b.value("vector.insert", &[row, square], square.ty(), &[("static_position", Attribute::i64s(eval.context(), &[at]))])
+}
+
+fn extract<'c>(eval: &Eval<'c>, square: Value<'c>, at: i64, ty: Type<'c>) -> Value<'c> {
+    eval.b.value("vector.extract", &[square], ty, &[("static_position", Attribute::i64s(eval.context(), &[at]))])
+}
+
+fn elements<'c>(
+    eval: &mut Eval<'c>,
+    tiled: &Tiled<'_, 'c>,
+    task: &Task<'c>,
+    panel: Value<'c>,
+    column: Value<'c>,
+    [k0, count]: [Value<'c>; 2],
+) -> Result {
+    let (zero, one, width) = (eval.index(0), eval.index(1), eval.index(tiled.tile.columns()));
+    let last = eval.b.value("arith.subi", &[task.columns, one], one.ty(), &[]);
+    eval.for_loop(zero, count, one, &[], |eval, k, _| {
+        let product = eval.add(k0, k);
+        eval.for_loop(zero, width, one, &[], |eval, c, _| {
+            let place = eval.add(column, c);
+            let place = eval.b.value("arith.minsi", &[place, last], place.ty(), &[]);
+            let loops = at(eval, tiled, task, place, product);
+            let value = number(eval, tiled, &tiled.product.b, &loops)?;
+            let to = panel_position(eval, tiled, column, k, 0);
+            let to = eval.add(to, c);
+            eval.b.op("memref.store", &[value, panel, to], &[], &[]);
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// Packs products `k0..k0 + count` of `rows` rows of the first factor, from the task's row `row` on.
+///
+/// # Errors
+/// If an operand cannot be evaluated: reported.
+pub fn first<'c>(
+    eval: &mut Eval<'c>,
+    tiled: &Tiled<'_, 'c>,
+    task: &Task<'c>,
+    strip: Value<'c>,
+    (row, rows): (Value<'c>, i64),
+    [k0, count]: [Value<'c>; 2],
+) -> Result {
+    let (zero, one, rows, slice) = (eval.index(0), eval.index(1), eval.index(rows), eval.index(tiled.slice));
+    eval.for_loop(zero, rows, one, &[], |eval, r, _| {
+        let mut loops = task.loops.clone();
+        if let Some(m) = tiled.product.m {
+            let place = eval.add(row, r);
+            loops[m] = eval.add(loops[m], place);
+        }
+        let start = eval.mul(r, slice);
+        eval.for_loop(zero, count, one, &[], |eval, k, _| {
+            loops[tiled.product.reduced[0]] = eval.add(k0, k);
+            let value = number(eval, tiled, &tiled.product.a, &loops)?;
+            let to = eval.add(start, k);
+            eval.b.op("memref.store", &[value, strip, to], &[], &[]);
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// One converted number of a factor.
+pub fn number<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, factor: &Factor<'c>, loops: &[Value<'c>]) -> Result<Value<'c>> {
+    let number = eval.body_value(&tiled.product.generic, factor.read, loops)?;
+    Ok(tiled.cast(eval, factor, number))
+}

@@ -1,0 +1,102 @@
+//! Writes and sums at computed places: functions on the host (`fx-library`).
+
+use fx_ir::{Attribute, Result, Value};
+
+use super::advanced::{Positions, positions};
+use crate::fx_op::{Dim, FxOp};
+use crate::library::{HostArguments, HostResult};
+use crate::lower::{Lower, Tensor};
+use crate::scalar::Scalars;
+use crate::table::{OpRow, lowered};
+
+/// The table.
+pub static ROWS: &[OpRow] = &[
+    lowered("fx.scatter", |cx, op| {
+        let reduce = match op.op.text("reduce") {
+            Some("add") => "sum",
+            Some("multiply") => "prod",
+            _ => "",
+        };
+        scatter(cx, op, reduce, true)
+    }),
+    lowered("fx.scatter_add", |cx, op| scatter(cx, op, "sum", true)),
+    lowered("fx.scatter_reduce", |cx, op| {
+        let reduce = op.op.text("reduce").unwrap_or_default();
+        scatter(cx, op, reduce, include_self(op))
+    }),
+    lowered("fx.index_add", index_add),
+    lowered("fx.index_reduce", |cx, op| {
+        let input = cx.operand(op, "input")?;
+        let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self(op))];
+        let reduce = op.op.text("reduce").unwrap_or_default();
+        let tensors = [input, cx.operand(op, "index")?, cx.operand(op, "source")?];
+        write(cx, op, "fx::index_reduce", &tensors, &scalars, reduce);
+        Ok(())
+    }),
+    lowered("fx.index_put", index_put),
+    lowered("fx.put", |cx, op| {
+        let tensors = [cx.operand(op, "input")?, cx.operand(op, "index")?, cx.operand(op, "source")?];
+        let scalars = [cx.flag_argument(op.op.flag("accumulate"))];
+        write(cx, op, "fx::put", &tensors, &scalars, "");
+        Ok(())
+    }),
+    lowered("fx.as_strided_scatter", |cx, op| {
+        let tensors = [cx.operand(op, "input")?, cx.operand(op, "src")?];
+        let offset = cx.sizes(op, "storage_offset").first().copied().unwrap_or(Dim::Static(0));
+        let numbers = [vec![offset], cx.sizes(op, "stride")].concat();
+        let scalars: Vec<_> = numbers.into_iter().map(|number| cx.dim_value(number)).collect();
+        write(cx, op, "fx::as_strided_scatter", &tensors, &scalars, "");
+        Ok(())
+    }),
+];
+
+fn include_self(op: FxOp<'_>) -> bool {
+    op.op.attribute("include_self").and_then(Attribute::as_bool).unwrap_or(true)
+}
+
+/// Calls a function whose result is like its first tensor.
+fn write<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, tensors: &[Tensor<'c>], scalars: &[Value<'c>], reduce: &str) {
+    let context = cx.context();
+    let attributes = (!reduce.is_empty()).then(|| Attribute::dictionary(context, &[("reduce", Attribute::string(context, reduce))]));
+    let result = HostResult::sized(&tensors[0].dims, tensors[0].element);
+    cx.host_op(op, name, tensors, HostArguments { scalars, attributes }, &[result]);
+}
+
+fn scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, reduce: &str, include_self: bool) -> Result {
+    let input = cx.operand(op, "input")?;
+    let src = op.operand("src")?;
+    let source = if src.ty().is_tensor() {
+        cx.tensor(src)?
+    } else {
+        let number = Scalars::new(cx.b).from_scalar(cx.scalar(src), input.element);
+        cx.fill(&[], number)
+    };
+    let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self)];
+    let tensors = [input, cx.operand(op, "index")?, source];
+    write(cx, op, "fx::scatter", &tensors, &scalars, reduce);
+    Ok(())
+}
+
+fn index_add<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let real = input.element.is_float() || input.element.is_complex();
+    let alpha = match op.op.int("alpha") {
+        Some(alpha) if !real => cx.int_argument(alpha),
+        _ if real => cx.float_argument(op.op.float("alpha").unwrap_or(1.0)),
+        _ => cx.int_argument(op.op.float("alpha").unwrap_or(1.0) as i64),
+    };
+    let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), alpha];
+    let tensors = [input, cx.operand(op, "index")?, cx.operand(op, "source")?];
+    write(cx, op, "fx::index_add", &tensors, &scalars, "");
+    Ok(())
+}
+
+fn index_put<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let Positions { tensors: indices, dims } = positions(cx, op)?;
+    let mut tensors = vec![cx.operand(op, "input")?, cx.operand(op, "values")?];
+    tensors.extend(indices);
+    let mut scalars = vec![cx.flag_argument(op.op.flag("accumulate"))];
+    scalars.extend(dims.iter().map(|dim| cx.int_argument(*dim as i64)));
+    write(cx, op, "fx::index_put", &tensors, &scalars, "");
+    Ok(())
+}
