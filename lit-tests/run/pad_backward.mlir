@@ -7,7 +7,7 @@
 // CHECK-NEXT: output.1 f32 {{.*}} [6, 4, 11]
 // 2 3 3 of four.
 // CHECK-NEXT: output.2 f32 {{.*}} [0, 0, 1, 5]
-// CHECK-NEXT: output.3 f32 {{.*}} [1, 2, 4, 2]
+// CHECK-NEXT: output.3 f32 {{.*}} [2, 4, 1, 2]
 func.func @main() -> (tensor<1x4xf32>, tensor<1x3xf32>, tensor<1x4xf32>, tensor<1x2x2xf32>) {
   %x = arith.constant dense<0.0> : tensor<1x4xf32>
   %a = arith.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]]> : tensor<1x7xf32>

@@ -147,7 +147,7 @@ pub fn emit<'c>(
         let task = tiled.task(eval, task);
         tiled.clear(eval, &task)?;
         tiled.slices(eval, &task)?;
-        if !Sums::are_result(kernel, product) {
+        if !(tiled.sums.in_result() && Sums::are_result(kernel, product)) {
             epilogue::emit(eval, &tiled, &task)?;
         }
         Ok(Vec::new())

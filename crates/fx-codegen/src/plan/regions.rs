@@ -21,10 +21,22 @@ enum Carried {
     Number(Reg),
     Tensor {
         buffer: BufferId,
-        /// Sizes that an iteration may change: the dim, its register, and its first value.
-        sizes: Vec<(usize, Reg, Scalar)>,
+        /// Sizes that an iteration may change.
+        sizes: Vec<Size>,
     },
 }
+
+/// A size of a carried tensor.
+struct Size {
+    dim: usize,
+    /// Holds it.
+    reg: Reg,
+    /// What it is at first.
+    first: Scalar,
+}
+
+/// A carried tensor at the end of an iteration: its place, its sizes, what it is next.
+type Next<'a> = (BufferId, &'a [Size], BufferId);
 
 impl<'c> PlanBuilder<'_, 'c> {
     fn move_to(&mut self, dst: Reg, value: Scalar) {
@@ -185,7 +197,7 @@ impl<'c> PlanBuilder<'_, 'c> {
                     DYNAMIC if !keeps_sizes(*next, *argument) => {
                         let reg = self.register();
                         self.move_to(reg, first);
-                        sizes.push((d, reg, first));
+                        sizes.push(Size { dim: d, reg, first });
                         Scalar::Reg(reg)
                     }
                     DYNAMIC => first,
@@ -215,7 +227,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         let changed = self.changed_sizes(&tensors);
         let mut sizes: Vec<(Reg, Scalar)> = Vec::new();
         for (_, own, src) in &tensors {
-            sizes.extend(own.iter().filter(|(_, reg, _)| changed.contains(reg)).map(|(d, reg, _)| (*reg, self.dims(*src)[*d])));
+            sizes.extend(own.iter().filter(|size| changed.contains(&size.reg)).map(|size| (size.reg, self.dims(*src)[size.dim])));
         }
         // What already lies in its place stays there, in whatever shape.
         tensors.retain(|(place, _, src)| self.place(*src) != (*place, Scalar::Const(0)));
@@ -252,19 +264,17 @@ impl<'c> PlanBuilder<'_, 'c> {
 
     /// Registers of sizes that an iteration changes: not those that get their first value again, or that of a register
     /// that holds the same and is not changed either.
-    fn changed_sizes(&self, tensors: &[(BufferId, &[(usize, Reg, Scalar)], BufferId)]) -> HashSet<Reg> {
-        let all = || tensors.iter().flat_map(|(_, sizes, src)| sizes.iter().map(|(d, reg, first)| (*reg, *first, self.dims(*src)[*d])));
-        let mut kept: HashMap<Reg, Scalar> = all().map(|(reg, first, _)| (reg, first)).collect();
+    fn changed_sizes(&self, tensors: &[Next<'_>]) -> HashSet<Reg> {
+        let all = || tensors.iter().flat_map(|(_, sizes, src)| sizes.iter().map(|size| (size, self.dims(*src)[size.dim])));
+        let mut kept: HashMap<Reg, Scalar> = all().map(|(size, _)| (size.reg, size.first)).collect();
         loop {
             let stands = |scalar: Scalar| if let Scalar::Reg(reg) = scalar { kept.get(&reg).copied().unwrap_or(scalar) } else { scalar };
-            let lost: Vec<_> =
-                all().filter(|(reg, first, next)| kept.contains_key(reg) && stands(*next) != *first).map(|(reg, ..)| reg).collect();
+            let changes = |size: &Size, next| kept.contains_key(&size.reg) && stands(next) != size.first;
+            let lost: Vec<_> = all().filter(|(size, next)| changes(size, *next)).map(|(size, _)| size.reg).collect();
             if lost.is_empty() {
-                return all().map(|(reg, ..)| reg).filter(|reg| !kept.contains_key(reg)).collect();
+                return all().map(|(size, _)| size.reg).filter(|reg| !kept.contains_key(reg)).collect();
             }
-            lost.iter().for_each(|reg| {
-                kept.remove(reg);
-            });
+            kept.retain(|reg, _| !lost.contains(reg));
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! As aten/src/ATen/native/RNN.cpp has them: the input's part of all gates is one product for the whole sequence; a step
 //! adds the state's part. Gates stand one after another in the rows of a weight: i, f, g, o in an LSTM, r, z, n in a GRU.
-//! A short sequence of known length is written out step by step, others are a `fx.scan`.
+//! Few steps are written out, a long sequence, or one of unknown length, is a `fx.scan`.
 //!
 //! ```text
 //! %gates = fx.linear %x, %w_ih, %b_ih
@@ -24,7 +24,7 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.rnn_tanh", |f, op| network(f, op, Kind::Simple("fx.tanh"))),
 ];
 
-/// The longest sequence that is written out.
+/// The most steps, of all layers and directions together, that are written out: each compiles for itself.
 const WRITTEN_OUT: i64 = 32;
 
 #[derive(Clone, Copy)]
@@ -137,7 +137,8 @@ impl<'c> Cell<'c> {
         let size = rows / self.kind.gates();
         let gates = self.linear(f, x, self.input, 0)?;
         let times = x.ty().shape()[0];
-        if (1..=WRITTEN_OUT).contains(&times) {
+        let steps = times.saturating_mul(op.int("num_layers")?).saturating_mul(if op.op.flag("bidirectional") { 2 } else { 1 });
+        if (1..=WRITTEN_OUT).contains(&steps) {
             self.written_out(f, gates, first, size, times, backward)
         } else {
             self.scanned(f, gates, first, size, backward)

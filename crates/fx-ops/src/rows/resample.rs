@@ -6,6 +6,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
 use crate::rows::reduction::cast;
 use crate::rows::resample::axis::{Axis, Kind, Mode, given_factor, taps};
+use crate::rows::resample::host::HostFloat;
 use crate::rows::resample::table::Table;
 use crate::scalar::{Number, opmath};
 use crate::table::{OpRow, lowered};
@@ -34,6 +35,10 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.upsample_bicubic2d_aa", |cx, op| antialiased(cx, op, Kind::Cubic)),
 ];
 
+/// The largest sum of height and width for which ATen resamples to nearest elements by the kernel for channels in last
+/// place (`_use_vectorized_kernel_cond_2d`), which finds places in its own way.
+const SMALL: i64 = 128;
+
 /// The spatial dims of a resampling op.
 struct Spatial<'c> {
     /// Sizes of the result.
@@ -50,22 +55,31 @@ impl<'c> Spatial<'c> {
         let factors = op.op.attribute("scale_factors").and_then(Attribute::as_f64s).unwrap_or_default();
         let aligned = kind.weighs() && op.op.flag("align_corners");
         let mut dims = input.dims[..2].to_vec();
-        let mut axes = Vec::new();
+        let mut given = Vec::new();
         for i in 0..count {
             let size = input.dims[2 + i];
             let factor = if factors.len() == 1 { factors.first() } else { factors.get(i) }.copied();
-            let output = match (shape[2 + i], wanted.get(i).or(wanted.first()), factor) {
+            dims.push(match (shape[2 + i], wanted.get(i).or(wanted.first()), factor) {
                 (known, _, _) if known != fx_ir::DYNAMIC => Dim::Static(known),
                 (_, Some(size), _) => *size,
                 (_, None, Some(factor)) if factor.fract() == 0.0 => cx.mul(size, Dim::Static(factor as i64)),
-                _ => return Err(op.error("by a factor that is not whole needs sizes at compile time")),
-            };
-            dims.push(output);
-            let given = given_factor(op, i, count).or(factor.filter(|factor| *factor > 0.0));
-            // ATen's linear kernels copy a dim that keeps its size, whatever factor is given.
-            let given = given.filter(|_| kind != Kind::Linear || size != output);
-            axes.push(Axis::new(cx, size, output, given, aligned, ty));
+                (_, None, Some(factor)) => HostFloat::of(cx, size).mul(cx, HostFloat::Known(factor)).floor(cx).to_dim(cx),
+                _ => return Err(op.error("has neither sizes nor factors")),
+            });
+            given.push(given_factor(op, i, count).or(factor.filter(|factor| *factor > 0.0)));
         }
+        let (from, to) = (&input.dims[2..], &dims[2..]);
+        let small = count == 2 && to.iter().try_fold(0, |sum, dim| Some(sum + dim.known()?)).is_some_and(|sum| sum <= SMALL);
+        let axes = given.into_iter().zip(from.iter().zip(to)).map(|(given, (from, to))| {
+            // Where ATen's kernels do not look at the factor.
+            let ignored = match kind {
+                Kind::Linear => from == to,
+                Kind::Nearest => small && (from == to || cx.mul(*from, Dim::Static(2)) == *to),
+                _ => false,
+            };
+            Axis::new(cx, *from, *to, given.filter(|_| !ignored), aligned, ty)
+        });
+        let axes = axes.collect();
         Ok(Self { dims, axes })
     }
 }

@@ -13,6 +13,10 @@ pub(in crate::ops) trait Ring: Element {
     fn conjugate(self) -> Self {
         self
     }
+    /// Whether it, or a part of it, is NaN.
+    fn is_nan(self) -> bool {
+        false
+    }
     fn of(number: Number) -> Self;
 }
 
@@ -24,6 +28,9 @@ impl Ring for f64 {
     }
     fn times(self, other: f64) -> f64 {
         self * other
+    }
+    fn is_nan(self) -> bool {
+        f64::is_nan(self)
     }
     fn of(number: Number) -> f64 {
         number.float()
@@ -69,6 +76,9 @@ impl Ring for Complex {
     }
     fn conjugate(self) -> Complex {
         self.conj()
+    }
+    fn is_nan(self) -> bool {
+        Complex::is_nan(self)
     }
     fn of(number: Number) -> Complex {
         number.complex()

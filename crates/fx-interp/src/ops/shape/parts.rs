@@ -21,6 +21,7 @@ pub(in crate::ops) static OPS: &[Entry] = &[
     ("fx.unbind", |call| {
         let input = call.array("input")?;
         let dim = dim_of(call, input, "dim")?;
+        check_count(call, input.size(dim))?;
         (0..input.size(dim)).map(|i| Ok(input.select(dim, i)?.into())).collect()
     }),
     ("fx.unfold", unfold),
@@ -163,15 +164,20 @@ fn unfold(call: &Call<'_>) -> Result<Vec<Value>> {
 
 //--- all parts ---------------------------------------------------------------------
 
+fn check_count(call: &Call<'_>, count: usize) -> Result<()> {
+    if count == call.result_count() {
+        return Ok(());
+    }
+    Err(format!("gives {count} parts, its types say {}", call.result_count()))
+}
+
 /// Neighbouring ranges of `dim` with these sizes.
 fn parts(call: &Call<'_>, input: &Array, dim: usize, sizes: &[usize]) -> Result<Vec<Value>> {
     let total = sizes.iter().fold(0usize, |sum, size| sum.saturating_add(*size));
     if total != input.size(dim) {
         return Err(format!("has parts of sizes {sizes:?}, dim {dim} has size {}", input.size(dim)));
     }
-    if sizes.len() != call.result_count() {
-        return Err(format!("gives {} parts, its types say {}", sizes.len(), call.result_count()));
-    }
+    check_count(call, sizes.len())?;
     let mut start = 0;
     let part = |size: &usize| {
         let part = input.slice(dim, start, *size, 1)?;

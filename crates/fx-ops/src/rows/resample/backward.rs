@@ -90,12 +90,7 @@ impl<'c> Sizes<'c> {
 }
 
 /// The gradient taken back through each spatial dim's table, the last one first; none leaves a dim alone.
-fn transposed<'c>(
-    cx: &mut Lower<'c>,
-    op: FxOp<'c>,
-    sizes: &Sizes<'c>,
-    table: impl Fn(&Lower<'c>, usize) -> Option<Table<'c>>,
-) -> Result {
+fn transposed<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sizes: &Sizes<'c>, table: impl Fn(&Lower<'c>, usize) -> Option<Table<'c>>) -> Result {
     let ty = opmath(cx.context(), op.result_element(0));
     let mut g = cx.operand(op, "grad_output")?;
     for i in (0..sizes.input.len()).rev() {

@@ -136,7 +136,11 @@ fn own_size<'c>(body: &Body<'c>, sizes: &[Value<'c>]) -> Number<'c> {
     let s = &body.s;
     let which = body.as_number(body.index(sizes.len() + 1));
     let sizes: Vec<_> = sizes.iter().rev().map(|size| body.as_number(*size)).collect();
-    sizes.iter().enumerate().skip(1).fold(sizes[0], |chosen, (i, size)| s.select(s.compare(Compare::Eq, which, s.int(which.ty, i as i64)), *size, chosen))
+    sizes
+        .iter()
+        .enumerate()
+        .skip(1)
+        .fold(sizes[0], |chosen, (i, size)| s.select(s.compare(Compare::Eq, which, s.int(which.ty, i as i64)), *size, chosen))
 }
 
 /// Each element looks through all points for those that take from it: nothing bounds where they lie.
@@ -258,16 +262,19 @@ fn affine_grid_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         }));
     }
     let dims = [grad.dims[0], Dim::Static(count as i64), Dim::Static(count as i64 + 1)];
-    let mut operands = vec![Operand { tensor: grad, map: [vec![Ix::Loop(0)], (3..3 + count).map(Ix::Loop).collect(), vec![Ix::Loop(1)]].concat() }];
+    let mut operands =
+        vec![Operand { tensor: grad, map: [vec![Ix::Loop(0)], (3..3 + count).map(Ix::Loop).collect(), vec![Ix::Loop(1)]].concat() }];
     operands.extend(bases.into_iter().enumerate().map(|(axis, tensor)| Operand { tensor, map: vec![Ix::Loop(3 + axis)] }));
     let zero = Scalars::new(cx.b).constant(ty, 0.0);
     let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
         let s = &body.s;
         let j = body.as_number(body.index(2));
         let one = s.constant(ty, 1.0);
-        let base = a[1..].iter().rev().enumerate().fold(one, |chosen, (k, base)| {
-            s.select(s.compare(Compare::Eq, j, s.int(j.ty, k as i64)), *base, chosen)
-        });
+        let base = a[1..]
+            .iter()
+            .rev()
+            .enumerate()
+            .fold(one, |chosen, (k, base)| s.select(s.compare(Compare::Eq, j, s.int(j.ty, k as i64)), *base, chosen));
         vec![s.add(acc[0], s.mul(s.cast(a[0], ty), base))]
     };
     let sum = cx.reduce(&dims, &spatial, &[zero], &operands, body).remove(0);

@@ -150,9 +150,7 @@ pub(super) fn axis_taps<'c>(s: &Scalars<'c>, place: Number<'c>, size: Number<'c>
             let rest = s.sub(place, second);
             let length = s.cast(size, place.ty);
             let weights = cubic(s, rest).into_iter().zip(cubic_slopes(s, rest)).enumerate();
-            weights
-                .map(|(i, (weight, slope))| tap(sampling.padded(s, s.add(second, c(i as f64 - 1.0)), length).0, weight, slope))
-                .collect()
+            weights.map(|(i, (weight, slope))| tap(sampling.padded(s, s.add(second, c(i as f64 - 1.0)), length).0, weight, slope)).collect()
         }
     };
     AxisTaps { taps }

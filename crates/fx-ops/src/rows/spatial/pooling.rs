@@ -281,7 +281,8 @@ fn fractional_starts<'c>(cx: &Lower<'c>, input: &Tensor<'c>, samples: &Tensor<'c
         let batch = if lead == 2 { body.index(0) } else { s.int(index, 0).value };
         // Sizes that only run time knows may be too small; then the last sample stands for what is missing.
         let wanted = [batch, channel, s.int(index, sample as i64).value].map(|at| body.as_number(at));
-        let at: Vec<_> = wanted.iter().zip(&have).map(|(at, size)| s.min(*at, s.sub(body.as_number(*size), s.int(index, 1))).value).collect();
+        let at: Vec<_> =
+            wanted.iter().zip(&have).map(|(at, size)| s.min(*at, s.sub(body.as_number(*size), s.int(index, 1))).value).collect();
         let u = s.cast(body.extract(samples, &at), ty);
         let last = s.sub(body.as_number(size), s.int(index, kernel));
         let p = body.as_number(body.index(lead));
