@@ -182,6 +182,12 @@ fn add_entry<'l>(
                 let word = builder.build_load(i64_type, place, "").map_err(fail)?.into_int_value();
                 if ty.get_bit_width() < 64 { builder.build_int_truncate(word, ty, "").map_err(fail)?.into() } else { word.into() }
             }
+            BasicTypeEnum::FloatType(ty) => {
+                // The host's floats are doubles.
+                let word = builder.build_load(context.f64_type(), place, "").map_err(fail)?.into_float_value();
+                let same = ty == context.f64_type();
+                if same { word.into() } else { builder.build_float_trunc(word, ty, "").map_err(fail)?.into() }
+            }
             ty => builder.build_load(ty, place, "").map_err(fail)?,
         };
         arguments.push(argument.into());

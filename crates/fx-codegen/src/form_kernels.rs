@@ -14,28 +14,35 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, Result, Type, Value};
+use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, PassOption, Result, Type, Value};
 use fx_ops::fx_op::Dim;
 
 use crate::generic::{Generic, dims_of, used_values};
+
+mod weights;
 
 /// The pass.
 pub static PASS: Pass = Pass {
     name: "fx-form-kernels",
     summary: "group linalg ops into kernels and outline each as a function",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "reorder-weights",
+        default: "false",
+        help: "copy parameters that products of few rows read in another order than they have in memory",
+    }],
     dialects: &["arith", "func", "tensor"],
     run,
 };
 
-fn run(module: Op<'_>, _: &Options) -> Result {
+fn run(module: Op<'_>, options: &Options) -> Result {
+    let reorder_weights: bool = options.parsed(module, "reorder-weights")?;
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner { module: body, known: HashMap::new(), count: 0 };
     for function in body.ops() {
         let host = function.name() == "func.func" && function.attribute("fx.kernel").is_none();
         if let Some(block) = function.body(0).filter(|_| host) {
-            form(block, &mut outliner);
+            form(block, &mut outliner, reorder_weights);
         }
     }
     Ok(())
@@ -74,12 +81,12 @@ struct Former<'c> {
     used: RefCell<HashMap<Op<'c>, Rc<[Value<'c>]>>>,
 }
 
-fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>) {
+fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool) {
     let Some(terminator) = block.terminator() else { return };
     for op in block.ops() {
         for region in op.regions() {
             if op.name() != "linalg.generic" && op.name() != "linalg.fill" {
-                region.blocks().into_iter().for_each(|inner| form(inner, outliner));
+                region.blocks().into_iter().for_each(|inner| form(inner, outliner, reorder_weights));
             }
         }
     }
@@ -98,6 +105,9 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>) {
         former.kinds.insert(*op, kind);
     }
     former.force_host_operands(&ops);
+    if reorder_weights {
+        former.reorder_weights(block, &ops);
+    }
     for op in &ops {
         if former.kinds.get(op) == Some(&Kind::Compute) {
             former.place(*op);

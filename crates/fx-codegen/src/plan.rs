@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 mod regions;
+mod setup;
 mod scalars;
 
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
@@ -48,6 +49,7 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
         constants: Vec::new(),
         kernels: Vec::new(),
         binaries: Vec::new(),
+        setup: Vec::new(),
         steps: Vec::new(),
     };
     let mut builder = PlanBuilder {
@@ -57,6 +59,7 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
         scalars: HashMap::new(),
         buffers: HashMap::new(),
         known: HashMap::new(),
+        results: Vec::new(),
         steps: vec![Vec::new()],
     };
     let Some(body) = function.body(0) else { return Err(crate::internal(function, "a host function without a body")) };
@@ -64,6 +67,7 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
     builder.block(body)?;
     builder.outputs(function, body)?;
     builder.plan.steps = builder.steps.pop().unwrap_or_default();
+    setup::move_to_setup(&mut builder.plan, &builder.results);
     Ok(builder.plan)
 }
 
@@ -75,6 +79,8 @@ struct PlanBuilder<'a, 'c> {
     buffers: HashMap<Value<'c>, BufferId>,
     /// Kernel name -> index in the plan.
     known: HashMap<&'c str, u32>,
+    /// Per kernel of the plan: how many results it writes.
+    results: Vec<usize>,
     /// Lists of steps being built, innermost last.
     steps: Vec<Vec<Step>>,
 }
@@ -371,7 +377,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         let Some(kernel) = self.kernels.get(name) else {
             return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[]));
         };
-        let index = self.kernel_index(name, kernel.op);
+        let index = self.kernel_index(name, kernel);
         let mut args = Vec::new();
         let mut operands = Vec::new();
         for value in op.operands() {
@@ -456,7 +462,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         self.buffer(Buffer { dtype: DType::U8, dims: buffer.dims, storage })
     }
 
-    fn kernel_index(&mut self, name: &'c str, op: Op<'c>) -> u32 {
+    fn kernel_index(&mut self, name: &'c str, kernel: &KernelFunction<'c>) -> u32 {
         if let Some(index) = self.known.get(name) {
             return *index;
         }
@@ -464,10 +470,11 @@ impl<'c> PlanBuilder<'_, 'c> {
         self.plan.kernels.push(Kernel {
             symbol: self.launcher.symbol(name),
             binary: self.launcher.binary(name),
-            location: place_of(op),
+            location: place_of(kernel.op),
             checks: Vec::new(),
         });
         self.known.insert(name, index);
+        self.results.push(kernel.result_dims.len());
         index
     }
 }

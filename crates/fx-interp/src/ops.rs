@@ -7,13 +7,17 @@ mod activation;
 mod activation_backward;
 mod arithmetic;
 mod bits;
+mod collective;
 mod comparison;
 mod control;
 mod copying;
 mod creation;
 mod elementary;
+mod indexing;
+mod random;
 mod rounding;
 mod selection;
+mod shape;
 mod special;
 
 use std::collections::HashMap;
@@ -38,13 +42,30 @@ static FAMILIES: &[&[Entry]] = &[
     activation_backward::OPS,
     arithmetic::OPS,
     bits::OPS,
+    collective::OPS,
     comparison::OPS,
     control::OPS,
     copying::OPS,
     creation::OPS,
     elementary::OPS,
+    indexing::advanced::OPS,
+    indexing::bags::OPS,
+    indexing::embedding::OPS,
+    indexing::gather::OPS,
+    indexing::masks::OPS,
+    indexing::repetition::OPS,
+    indexing::scatter::OPS,
+    indexing::search::OPS,
+    indexing::triangles::OPS,
+    indexing::view_writes::OPS,
+    random::OPS,
     rounding::OPS,
     selection::OPS,
+    shape::joined::OPS,
+    shape::order::OPS,
+    shape::parts::OPS,
+    shape::repetition::OPS,
+    shape::views::OPS,
     special::OPS,
 ];
 

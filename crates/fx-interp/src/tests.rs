@@ -6,7 +6,7 @@ use fx_runtime::{HostTensor, OutputItem, Value};
 
 use crate::Evaluator;
 
-fn evaluate(text: &str, inputs: &[Value]) -> Result<Vec<OutputItem>, String> {
+pub(crate) fn evaluate(text: &str, inputs: &[Value]) -> Result<Vec<OutputItem>, String> {
     let context = new_context(false);
     let module = Module::parse(&context, text).ok_or("the text does not parse")?;
     let evaluator = Evaluator::read(&module).map_err(|message| message.to_string())?;
@@ -17,7 +17,7 @@ fn tensor(dims: &[usize], values: &[f32]) -> Value {
     HostTensor::from_slice(dims, values).unwrap().into()
 }
 
-fn values(item: &OutputItem) -> Vec<f64> {
+pub(crate) fn values(item: &OutputItem) -> Vec<f64> {
     item.tensor().unwrap().to_f64_vec().unwrap()
 }
 

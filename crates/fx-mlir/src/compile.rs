@@ -39,9 +39,13 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::Kernels, "builtin.module(fx-form-kernels,func.func(canonicalize,cse))"),
 ];
 
+/// Phase `kernels` for a CPU.
+const KERNELS_ON_CPU: &str = "builtin.module(fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
+
 /// Lowers a module to `phase`, at most to `kernels`.
-fn lower(module: &Module<'_>, phase: Phase, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
+fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
+        let passes = if *stage == Phase::Kernels && *target == Target::Cpu { KERNELS_ON_CPU } else { passes };
         fx_ir::run_pipeline(module.context(), module, passes)?;
         lap(stage.name());
     }
@@ -50,7 +54,7 @@ fn lower(module: &Module<'_>, phase: Phase, lap: &mut dyn FnMut(&str)) -> Result
 
 /// The text of a phase.
 pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result<String, Reported> {
-    lower(module, phase, &mut |_| {})?;
+    lower(module, phase, target, &mut |_| {})?;
     if phase <= Phase::Kernels {
         return Ok(module.op().to_string_with_locations());
     }
@@ -67,13 +71,13 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
 
 /// Compiles a module of phase `fx` to a plan.
 pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer) -> Result<Plan, Reported> {
-    lower(module, Phase::Kernels, &mut |name| timer.lap(name))?;
+    lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
     build(module, target, &mut |name| timer.lap(name))
 }
 
 /// Time of compiling each kernel of a module of phase `fx` by itself.
 pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(String, Duration)>, Reported> {
-    lower(module, Phase::Kernels, &mut |_| {})?;
+    lower(module, Phase::Kernels, target, &mut |_| {})?;
     match target {
         Target::Cpu => fx_codegen::kernel_times::kernel_times(module, None),
         Target::Cuda { arch } => fx_codegen::kernel_times::kernel_times(module, Some(arch)),

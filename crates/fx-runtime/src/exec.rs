@@ -18,7 +18,7 @@ use crate::layout::LayoutCache;
 use crate::plan::{Plan, Storage};
 use crate::program::Program;
 use crate::run::Run;
-use crate::state::{place_constants, span_of, wrong_place};
+use crate::state::{place_constants, place_kept, span_of, wrong_place};
 use crate::value::{OutputItem, Value};
 
 /// Memory of an executor, in bytes.
@@ -32,7 +32,7 @@ pub struct MemoryUse {
     pub arena_held: usize,
     /// Blocks held for tensors whose size depends on data, and on a GPU for results and staged inputs.
     pub blocks_held: usize,
-    /// Parameters, buffers and constants.
+    /// Parameters, buffers and constants, and what is computed from them once.
     pub state: usize,
 }
 
@@ -49,6 +49,8 @@ pub struct Executor {
     inputs: usize,
     /// Whether all state and all operators are there.
     pub(crate) ready: bool,
+    /// Whether kept buffers agree with the state.
+    pub(crate) is_set_up: bool,
 }
 
 /// Where results are wanted.
@@ -76,13 +78,14 @@ impl Executor {
         let mut device = device;
         device.enter()?;
         place_constants(&mut program, &mut frame, device.as_mut())?;
+        place_kept(&program, &mut frame, device.as_mut())?;
         if !program.checked.is_empty() {
             let status = device.allocate(8 * program.checked.len(), "status words")?;
             device.clear(status.span())?;
             frame.status = Some(status);
         }
         let layouts = LayoutCache::default();
-        let mut executor = Executor { program, frame, device, layouts, state, ops, per_call, inputs, ready: false };
+        let mut executor = Executor { program, frame, device, layouts, state, ops, per_call, inputs, ready: false, is_set_up: false };
         executor.ready = executor.missing().is_ok();
         Ok(executor)
     }
@@ -148,6 +151,7 @@ impl Executor {
     pub fn memory_use(&self) -> MemoryUse {
         let blocks = self.frame.blocks.iter().chain(&self.frame.staging).flatten();
         let state = self.state.iter().flatten().filter_map(span_of).map(Span::bytes);
+        let kept = self.frame.kept.iter().map(Block::len).sum::<usize>();
         let constants =
             (self.program.plan.buffers.iter().zip(&self.frame.spans)).filter(|(buffer, _)| matches!(buffer.storage, Storage::Constant(_)));
         MemoryUse {
@@ -155,7 +159,7 @@ impl Executor {
             live_peak: self.layouts.current().map_or(0, |layout| layout.peak),
             arena_held: self.frame.arena.as_ref().map_or(0, Block::len),
             blocks_held: blocks.map(Block::len).sum(),
-            state: state.sum::<usize>() + constants.map(|(_, span)| span.bytes()).sum::<usize>(),
+            state: kept + state.sum::<usize>() + constants.map(|(_, span)| span.bytes()).sum::<usize>(),
         }
     }
 
@@ -192,8 +196,12 @@ impl Executor {
         }
         run.frame.place_call(program, run.device)?;
         run.clear_checks()?;
+        if !self.is_set_up {
+            run.list(&program.setup)?;
+        }
         run.list(&program.body)?;
         run.check_all()?;
+        self.is_set_up = true;
         run.outputs(place)
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct Frame {
     pub(crate) staging: Vec<Option<Block>>,
     /// Constants on the device, by index.
     pub(crate) constants: Vec<Block>,
+    /// Memory of kept buffers.
+    pub(crate) kept: Vec<Block>,
     /// Status words of checked kernels.
     pub(crate) status: Option<Block>,
     /// Whether `spans` agree with the selected layout and the state.
@@ -46,6 +48,7 @@ impl Frame {
             arena: None,
             staging: plan.arguments.iter().map(|_| None).collect(),
             constants: Vec::new(),
+            kept: Vec::new(),
             status: None,
             is_laid_out: false,
             words: Vec::new(),

@@ -15,6 +15,8 @@ pub(crate) enum Class {
     Argument,
     /// Compiled-in data.
     Constant,
+    /// Computed from the state: a block of its own.
+    Kept,
     /// A place in the arena.
     Arena,
     /// A block of its own per call, since it becomes a result: the slot in the frame.
@@ -69,6 +71,7 @@ pub(crate) fn classify(plan: &Plan, analysis: &Analysis) -> (Vec<Class>, usize) 
         .map(|(index, buffer)| match (&buffer.storage, analysis.is_late(plan, index)) {
             (Storage::Argument, _) => Class::Argument,
             (Storage::Constant(_), _) => Class::Constant,
+            (Storage::Kept, _) => Class::Kept,
             (Storage::View { .. }, false) => Class::View,
             (Storage::View { .. }, true) => Class::LateView,
             (Storage::Planned, true) => Class::Late(slot()),

@@ -203,6 +203,8 @@ pub enum Storage {
     Argument,
     /// Given by the compiler: raw little-endian bytes in [`Plan::constants`].
     Constant(u32),
+    /// Computed by [`Plan::setup`] from the state alone, and kept until the state changes. Its dims are constants.
+    Kept,
     /// Planned: memory that the executor provides from the step that first names the buffer to the last.
     Planned,
     /// The same bytes as another buffer (a reshape), starting `offset` elements in.
@@ -413,7 +415,10 @@ pub struct Plan {
     pub kernels: Vec<Kernel>,
     /// Their code.
     pub binaries: Vec<Binary>,
-    /// What to do.
+    /// What to do once the state is there, and again when it has changed: launches and copies that fill
+    /// [`Storage::Kept`] buffers, such as weights in the order that kernels want.
+    pub setup: Vec<Step>,
+    /// What to do in a call.
     pub steps: Vec<Step>,
 }
 

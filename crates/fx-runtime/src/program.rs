@@ -77,6 +77,8 @@ pub(crate) struct Program {
     pub(crate) derived: Vec<Derived>,
     /// Scalars and asserts on what is known before the steps.
     pub(crate) prelude: Vec<Instruction>,
+    /// What fills the buffers that are kept.
+    pub(crate) setup: Vec<Instruction>,
     /// Everything else.
     pub(crate) body: Vec<Instruction>,
     /// Lifetimes of arena buffers.
@@ -98,6 +100,7 @@ impl Program {
         let (classes, slots) = classify(&plan, &analysis);
         let (rules, derived) = rules(&plan);
         let mut builder = Builder::new(&plan, &classes);
+        let setup = builder.list(&plan.setup);
         let (prelude, body) = builder.top_level(&analysis);
         let (ops, checked) = (builder.ops, builder.checked);
         let (call_views, layout_views) = views(&plan, &classes);
@@ -120,6 +123,7 @@ impl Program {
             rules,
             derived,
             prelude,
+            setup,
             body,
             lifetimes,
             key,

@@ -7,6 +7,7 @@ use crate::call::OpFunction;
 use crate::exec::Executor;
 use crate::ffi::bytes::Span;
 use crate::frame::Frame;
+use crate::layout::buffer_bytes;
 use crate::plan::{ArgumentKind, Plan, Storage};
 use crate::program::Program;
 use crate::tensor::{HostBuffer, HostTensor};
@@ -46,6 +47,7 @@ impl Executor {
         if let Some(span) = span_of(&value) {
             self.frame.spans[buffer as usize] = span;
             self.frame.is_laid_out = false; // views of it move
+            self.is_set_up = false;
             self.state[argument] = Some(value);
         }
         Ok(())
@@ -145,6 +147,19 @@ pub(crate) fn wrong_place(plan: &Plan, argument: usize, value: &Value, device: D
         expected: format!("a tensor that {device} can reach"),
         actual: value.kind(),
     }
+}
+
+/// Gives kept buffers their memory.
+pub(crate) fn place_kept(program: &Program, frame: &mut Frame, device: &mut dyn Device) -> Result<()> {
+    for (index, buffer) in program.plan.buffers.iter().enumerate() {
+        if buffer.storage == Storage::Kept {
+            let bytes = buffer_bytes(&program.plan, index as u32, &frame.registers)?;
+            let block = device.allocate(bytes, "what is computed from the state once")?;
+            frame.spans[index] = block.span();
+            frame.kept.push(block);
+        }
+    }
+    Ok(())
 }
 
 /// Moves the bytes of constants out of the plan to where the device can reach them.

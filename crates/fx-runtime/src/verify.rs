@@ -32,6 +32,7 @@ impl Plan {
         self.verify_buffers()?;
         self.verify_arguments()?;
         self.verify_kernels()?;
+        steps::verify_setup(self)?;
         steps::verify_indices(self, &self.steps, &mut "steps".into(), 0)?;
         self.verify_outputs()?;
         let analysis = Analysis::new(self);
@@ -92,6 +93,11 @@ impl Plan {
             }
             match &buffer.storage {
                 Storage::Argument | Storage::Planned => {}
+                Storage::Kept => {
+                    if buffer.dims.iter().any(|dim| matches!(dim, Scalar::Reg(_))) {
+                        return invalid(format!("buffer {index}: the dims of a kept buffer must be constants"));
+                    }
+                }
                 Storage::Constant(constant) => self.verify_constant(index, buffer, *constant)?,
                 Storage::View { of, offset } => {
                     self.check_scalar(*offset, place)?;

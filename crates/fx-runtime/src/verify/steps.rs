@@ -31,6 +31,42 @@ fn inside(place: &mut String, name: &str, inner: impl FnOnce(&mut String) -> Res
     Ok(())
 }
 
+/// Checks the steps that fill kept buffers: they name nothing but those and the state, and no registers.
+pub(super) fn verify_setup(plan: &Plan) -> Result<()> {
+    let state = |buffer: BufferId| match plan.buffers[buffer as usize].storage {
+        Storage::Kept | Storage::Constant(_) => true,
+        Storage::Argument => plan.arguments.iter().any(|argument| {
+            argument.value == ArgumentValue::Tensor(buffer) && !matches!(argument.kind, ArgumentKind::Input(_))
+        }),
+        Storage::Planned | Storage::View { .. } => false,
+    };
+    let known = |scalar: Scalar| matches!(scalar, Scalar::Const(_));
+    each_step(&plan.setup, &mut "setup".into(), &mut |step, place| {
+        let Step::Launch { args, launch, .. } = step else { return invalid(format!("{place}: setup has launches only")) };
+        verify_simple(plan, step, place)?;
+        for arg in args {
+            let fits = match *arg {
+                KernelArg::Scalar(scalar) => known(scalar),
+                KernelArg::Buffer(buffer) => {
+                    let entry = &plan.buffers[buffer as usize];
+                    match entry.storage {
+                        Storage::View { of, offset } => state(of) && known(offset) && entry.dims.iter().all(|dim| known(*dim)),
+                        _ => state(buffer),
+                    }
+                }
+            };
+            if !fits {
+                return invalid(format!("{place}: {arg:?} is not known from the state"));
+            }
+        }
+        let extents = match launch {
+            Launch::Range { extent, .. } => vec![*extent],
+            Launch::Grid { blocks, .. } => blocks.to_vec(),
+        };
+        if extents.into_iter().all(known) { Ok(()) } else { invalid(format!("{place}: its extent is not known from the state")) }
+    })
+}
+
 /// Checks indices, arities, launches and written buffers of all steps.
 pub(super) fn verify_indices(plan: &Plan, steps: &[Step], place: &mut String, depth: usize) -> Result<()> {
     if depth > MAX_DEPTH {

@@ -73,6 +73,7 @@ impl PlanBuilder {
             constants: vec![],
             kernels: KERNELS.iter().map(kernel).collect(),
             binaries: vec![Binary { kind: BinaryKind::ElfObject, bytes: object() }],
+            setup: vec![],
             steps: vec![],
         };
         PlanBuilder { plan }

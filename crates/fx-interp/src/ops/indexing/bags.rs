@@ -8,8 +8,7 @@ use super::position;
 use crate::Result;
 use crate::array::{Array, DType};
 use crate::call::Call;
-use crate::ops::Entry;
-use crate::ops::one;
+use crate::ops::{Entry, one};
 use crate::value::{Number, Value};
 
 pub(in crate::ops) static OPS: &[Entry] = &[
@@ -80,9 +79,14 @@ fn greatest(rows: &[(i64, &[f64])], columns: usize) -> (Vec<f64>, Vec<i64>) {
     (0..columns).map(greatest).unzip()
 }
 
+/// The length of a result that is a vector, if its type knows it.
+fn known_length(call: &Call<'_>, result: usize) -> Result<Option<usize>> {
+    Ok(call.result_shape(result)?.first().copied().flatten())
+}
+
 /// The reduced rows, and what the gradients need. Of that the CPU gives, with `mode` sum: no bags of the indices where
 /// its fast kernels run, and sizes that are all 0; but for `mode` max, "positions of maxima" that are the sizes
-/// (ATen/native/EmbeddingBag.cpp).
+/// (ATen/native/EmbeddingBag.cpp). Where the types know other lengths, those hold.
 fn embedding_bag(call: &Call<'_>) -> Result<Vec<Value>> {
     let (weight, mode) = (call.array("weight")?, Mode::of(call)?);
     let (table, indices) = (Table::new(weight)?, call.array("indices")?.values::<i64>());
@@ -115,17 +119,20 @@ fn embedding_bag(call: &Call<'_>) -> Result<Vec<Value>> {
         output.extend((0..table.columns).map(|column| sum(column) / divisor));
     }
     let fast = mode == Mode::Sum && padding.is_none() && matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16);
-    if fast {
+    if known_length(call, 1)?.map_or(fast, |length| length == 0) {
         bag_of_each.clear();
     }
     if mode == Mode::Sum {
-        sizes = vec![0; offsets.len()];
+        sizes.fill(0);
+    }
+    sizes.resize(known_length(call, 2)?.unwrap_or(sizes.len()), 0);
+    let shape = if mode == Mode::Max { vec![bags.len(), table.columns] } else { vec![known_length(call, 3)?.unwrap_or(sizes.len())] };
+    if mode != Mode::Max {
+        maxima.clone_from(&sizes);
+        maxima.resize(shape[0], 0);
     }
     let sizes = Array::new(call.result_dtype(2)?, &[sizes.len()], sizes)?;
-    let maxima = match mode {
-        Mode::Max => Array::new(call.result_dtype(3)?, &[bags.len(), table.columns], maxima)?,
-        _ => sizes.cast(call.result_dtype(3)?),
-    };
+    let maxima = Array::new(call.result_dtype(3)?, &shape, maxima)?;
     let output = Array::new(call.result_dtype(0)?, &[bags.len(), table.columns], output)?;
     let bag_of_each = Array::new(call.result_dtype(1)?, &[bag_of_each.len()], bag_of_each)?;
     Ok(vec![output.into(), bag_of_each.into(), sizes.into(), maxima.into()])

@@ -8,8 +8,7 @@ use crate::call::Call;
 use crate::ops::{Entry, one};
 use crate::value::{Number, Value};
 
-pub(in crate::ops) static OPS: &[Entry] =
-    &[("fx.embedding", embedding), ("fx.embedding_dense_backward", embedding_dense_backward)];
+pub(in crate::ops) static OPS: &[Entry] = &[("fx.embedding", embedding), ("fx.embedding_dense_backward", embedding_dense_backward)];
 
 /// A table's number of rows, from `num_weights`.
 pub(super) fn row_count(call: &Call<'_>) -> Result<usize> {
