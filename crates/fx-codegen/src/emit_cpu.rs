@@ -58,6 +58,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
     eval.keyed_extrema = true;
+    eval.unroll = true;
     let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi))? {
         Some(extent) => extent,
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,

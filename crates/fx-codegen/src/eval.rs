@@ -13,6 +13,7 @@ use crate::kernel::{Kernel, Size};
 
 mod address;
 mod extrema;
+mod windows;
 
 pub use address::Stride;
 
@@ -52,6 +53,8 @@ pub struct Eval<'c> {
     place: Option<Place<'c>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
+    /// Writes out reductions over few places, so that the loop around them can become vectors.
+    pub unroll: bool,
     /// Takes the largest and least of floats by integer keys, which become vectors.
     pub keyed_extrema: bool,
 }
@@ -75,7 +78,7 @@ impl<'c> Eval<'c> {
             }
         }
         let constants = vec![HashMap::new()];
-        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false, keyed_extrema: false };
+        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false, keyed_extrema: false, unroll: false };
         let mut memory = std::mem::take(&mut eval.memory);
         memory.values_mut().for_each(|memory| eval.share_sizes(memory));
         eval.memory = memory;
@@ -439,6 +442,9 @@ impl<'c> Eval<'c> {
         let sizes = self.loop_sizes(generic);
         let reduced: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
         let mut indices = row.to_vec();
+        if self.unroll && windows::is_small(&reduced) {
+            return self.unrolled(generic, &reduced, inits, &mut indices);
+        }
         self.loop_nest(&reduced, &inits, &mut indices, &mut |eval, indices, carried| eval.body(generic, indices, carried))
     }
 

@@ -31,7 +31,7 @@ const FEW_ROWS_SLICE: i64 = 8;
 /// Rows ahead that are prefetched.
 const PREFETCH: i64 = 8;
 /// Innermost loops up to this length are written out.
-const UNROLLED: i64 = 4;
+const UNROLLED: i64 = 8;
 /// Multiply-adds that are worth waking a thread for (about 3 us).
 const WORK_PER_THREAD: i64 = 128 * 1024;
 /// What an unknown size counts as in estimates.

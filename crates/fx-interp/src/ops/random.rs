@@ -8,10 +8,12 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use generator::Generator;
 
 use super::{Entry, one};
-use crate::array::{Array, Category, Complex, DType, broadcast_shapes, category, choose, element_count, largest, next_after, wrap_int};
+use crate::Result;
+use crate::array::{
+    Array, Category, Complex, DType, broadcast_shapes, category, choose, element_count, largest, next_after, round_float, wrap_int,
+};
 use crate::call::Call;
 use crate::value::{Number, Value};
-use crate::Result;
 
 pub(super) static OPS: &[Entry] = &[
     ("fx.bernoulli", bernoulli),
@@ -81,12 +83,18 @@ fn like(call: &Call<'_>, mut sample: impl FnMut(&mut Generator) -> f64) -> Resul
 
 //--- uniform -----------------------------------------------------------------------
 
-/// A sample of U[from, to) in `dtype`, also where rounding gives `to`.
+/// A sample below `limit` rounded to a float type, down where rounding would reach the limit.
+fn rounded(dtype: DType, sample: f64, limit: f64) -> f64 {
+    let nearest = round_float(dtype, sample);
+    if nearest >= limit && sample < limit { next_after(dtype, nearest, f64::NEG_INFINITY) } else { nearest }
+}
+
+/// A sample of U[from, to) in a float type.
 fn uniform(random: &mut Generator, dtype: DType, [from, to]: [f64; 2]) -> f64 {
-    let sample = Array::scalar(dtype, Number::Float(from + (to - from) * random.unit()));
-    let sample = sample.item().map_or(from, Number::float);
-    let limit = Array::scalar(dtype, Number::Float(to)).item().map_or(to, Number::float);
-    if sample >= limit && from < to { next_after(dtype, limit, f64::NEG_INFINITY) } else { sample }
+    let sample = from + (to - from) * random.unit();
+    // the sum may be rounded to `to` in double precision too
+    let sample = if sample >= to && from < to { to.next_down() } else { sample };
+    rounded(dtype, sample, to)
 }
 
 /// Samples of U[from, to); the parts of complex numbers are two of them.
@@ -173,11 +181,7 @@ fn normal_array(call: &Call<'_>, shape: &[usize], parameters: impl Fn(usize) -> 
 fn normal(call: &Call<'_>) -> Result<Vec<Value>> {
     let (mean, std) = (call.operand("mean")?, call.optional_operand("std").unwrap_or_else(|| Number::Float(1.0).array()));
     let is_tensor = |name| matches!(call.values(name).first(), Some(Value::Array(_)));
-    let shape = if is_tensor("mean") || is_tensor("std") {
-        broadcast_shapes(&[mean.shape(), std.shape()])?
-    } else {
-        call.shape("size")?
-    };
+    let shape = if is_tensor("mean") || is_tensor("std") { broadcast_shapes(&[mean.shape(), std.shape()])? } else { call.shape("size")? };
     let (means, stds) = (mean.expand(&shape)?.values::<f64>(), std.expand(&shape)?.values::<f64>());
     if let Some(std) = stds.iter().find(|std| **std < 0.0) {
         return Err(format!("has std {std}, expected at least 0"));
@@ -208,7 +212,12 @@ fn integers(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Value>> {
         return Err(format!("has integers from {low} to below {high}, which {dtype} does not hold"));
     }
     let mut random = generator(call)?;
-    one(Array::from_fn(dtype, shape, |_| low.wrapping_add(random.below(high.wrapping_sub(low) as u64) as i64))?)
+    let mut sample = || low.wrapping_add(random.below(high.wrapping_sub(low) as u64) as i64);
+    one(if dtype.is_float() {
+        Array::from_fn(dtype, shape, |_| rounded(dtype, sample() as f64, high as f64))?
+    } else {
+        Array::from_fn(dtype, shape, |_| sample())?
+    })
 }
 
 /// 0 .. n - 1, shuffled (Durstenfeld, Algorithm 235, Comm. ACM 7 (1964)).
@@ -278,6 +287,13 @@ mod tests {
             assert!((samples.iter().sum::<f64>() / 2000.0).abs() < 0.2, "{dtype}");
         }
         assert_eq!(uniform(&mut Generator::new(0, DType::F32), DType::F32, [2.0, 2.0]), 2.0);
+    }
+
+    #[test]
+    fn samples_round_below_the_limit() {
+        assert_eq!(rounded(DType::BF16, 299.0, 300.0), 298.0);
+        assert_eq!(rounded(DType::BF16, 298.0, 300.0), 298.0);
+        assert_eq!(rounded(DType::F32, 2.0, 2.0), 2.0);
     }
 
     #[test]

@@ -76,31 +76,28 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let planes = Planes::new(cx, &window, pixels);
     let padded = planes.padded(cx, &input, &window);
     let sums = planes.sums(cx, &padded, &weight, groups, ty);
-    let place = |body: &Body<'c>| {
-        let at: Vec<_> = (0..count).map(|i| body.as_number(body.index(2 + i))).collect();
-        planes.flat(body, &at).value
-    };
     let dims = [vec![input.dims[0], weight.dims[0]], planes.pixels.clone()].concat();
-    finish(cx, op, &sums, &dims, batched, place)
+    let sums = at_places(cx, &sums, &dims, |body| planes.place(body));
+    finish(cx, op, &sums, batched)
 }
 
-/// The sums at the places of the results, with the bias added, rounded; without the batch dim if the input has none.
-fn finish<'c>(
-    cx: &mut Lower<'c>,
-    op: FxOp<'c>,
-    sums: &Tensor<'c>,
-    dims: &[Dim<'c>],
-    batched: bool,
-    place: impl FnOnce(&Body<'c>) -> Value<'c>,
-) -> Result {
+/// The flat sums at the places of the results.
+fn at_places<'c>(cx: &Lower<'c>, sums: &Tensor<'c>, dims: &[Dim<'c>], place: impl FnOnce(&Body<'c>) -> Value<'c>) -> Tensor<'c> {
     let sums = cx.reshape(sums, &[dims[0], dims[1], sums.dims[sums.rank() - 1]]);
-    let mut operands = Vec::new();
+    cx.map(dims, sums.element, &[], |body, _| body.extract(&sums, &[body.index(0), body.index(1), place(body)]))
+}
+
+/// The sums with the bias added, rounded; without the batch dim if the input has none.
+fn finish<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sums: &Tensor<'c>, batched: bool) -> Result {
+    let dims = &sums.dims;
+    let mut operands = vec![cx.broadcast(sums, dims)];
     if let Some(bias) = op.optional("bias") {
         operands.push(Operand { tensor: cx.tensor(bias)?, map: vec![Ix::Loop(1)] });
     }
-    let mut result = cx.map(dims, op.result_element(0), &operands, |body, bias| {
-        let sum = body.extract(&sums, &[body.index(0), body.index(1), place(body)]);
-        bias.iter().fold(sum, |sum, bias| body.s.add(sum, body.s.cast(*bias, sums.element)))
+    let ty = sums.element;
+    let mut result = cx.map(dims, op.result_element(0), &operands, |body, a| match a {
+        [sum, bias] => body.s.add(*sum, body.s.cast(*bias, ty)),
+        _ => a[0],
     });
     if !batched {
         result = cx.reshape(&result, &dims[1..]);
@@ -146,6 +143,12 @@ impl<'c> Planes<'c> {
         cx.product(&self.sizes[i + 1..])
     }
 
+    /// The place in its plane of the pixel that a result's loops stand at.
+    fn place(&self, body: &Body<'c>) -> Value<'c> {
+        let at: Vec<_> = (0..self.count()).map(|i| body.as_number(body.index(2 + i))).collect();
+        self.flat(body, &at).value
+    }
+
     /// The place of a pixel in its plane.
     fn flat(&self, body: &Body<'c>, at: &[Number<'c>]) -> Number<'c> {
         let s = &body.s;
@@ -189,6 +192,38 @@ impl<'c> Planes<'c> {
             read_inside(body, input, &places, inside, s.constant(input.element, 0.0))
         });
         cx.reshape(&padded, &flat)
+    }
+
+    /// The planes of a transposed convolution: the input's pixels as far apart as its steps, zeros between them and around.
+    fn spread(&self, cx: &Lower<'c>, input: &Tensor<'c>, steps: &Steps) -> Tensor<'c> {
+        let count = self.count();
+        let dims = [vec![input.dims[0], input.dims[1]], self.sizes.clone()].concat();
+        let sizes: Vec<_> = input.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
+        let kernel: Vec<_> = self.kernel.iter().map(|dim| cx.dim_value(*dim)).collect();
+        let spread = cx.map(&dims, input.element, &[], |body, _| {
+            let s = &body.s;
+            let index = Type::index(s.context());
+            let (zero, one) = (s.int(index, 0), s.int(index, 1));
+            let mut inside = s.int(Type::int(s.context(), 1), 1);
+            let mut places = vec![body.index(0), body.index(1)];
+            for i in 0..count {
+                // padding of the ordinary convolution: what a kernel reaches, less the padding of this one
+                let reach = s.mul(s.sub(body.as_number(kernel[i]), one), s.int(index, steps.dilation[i]));
+                let place = s.sub(s.add(body.as_number(body.index(2 + i)), s.int(index, steps.padding[i])), reach);
+                let step = s.int(index, steps.stride[i]);
+                let pixel = if steps.stride[i] == 1 { place } else { s.div(place, step) };
+                let low = s.compare(Compare::Ge, place, zero);
+                let high = s.compare(Compare::Lt, pixel, body.as_number(sizes[i]));
+                inside = s.and(inside, s.and(low, high));
+                if steps.stride[i] != 1 {
+                    inside = s.and(inside, s.compare(Compare::Eq, s.rem(place, step), zero));
+                }
+                places.push(pixel.value);
+            }
+            read_inside(body, input, &places, inside, s.constant(input.element, 0.0))
+        });
+        let ones = vec![Dim::Static(1); count];
+        cx.reshape(&spread, &[vec![input.dims[0], input.dims[1]], ones, vec![cx.product(&self.sizes)]].concat())
     }
 
     /// `[n, g, o, f]` in type `ty`, for all pixels up to the last one that the result has.
@@ -285,28 +320,62 @@ fn transposed_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let steps = Steps { stride, padding, dilation, groups };
     let ty = opmath(cx.context(), op.result_element(0));
     if steps.are_apart(&weight.dims[2..], &more) {
-        return blocks(cx, op, &input, &weight, (&dims, batched), ty);
+        let sums = blocks(cx, &input, &weight, &dims, ty);
+        return finish(cx, op, &sums, batched);
     }
     let sums = transposed_sums(cx, &input, &weight, &dims, &steps, ty);
-    let flat = [vec![dims[0], dims[1]], vec![cx.product(&dims[2..])]].concat();
-    let sums = cx.reshape(&sums, &flat);
-    let sizes: Vec<_> = dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
-    finish(cx, op, &sums, &dims, batched, |body| {
-        let at: Vec<_> = (2..dims.len()).map(|i| body.as_number(body.index(i))).collect();
+    finish(cx, op, &sums, batched)
+}
+
+/// The sums of a transposed convolution in type `ty`, of sizes `dims`: those of an ordinary one over spread pixels.
+pub(crate) fn transposed_sums<'c>(
+    cx: &Lower<'c>,
+    input: &Tensor<'c>,
+    weight: &Tensor<'c>,
+    dims: &[Dim<'c>],
+    steps: &Steps,
+    ty: Type<'c>,
+) -> Tensor<'c> {
+    let count = weight.rank() - 2;
+    let window = Window {
+        kernel: weight.dims[2..].to_vec(),
+        stride: vec![1; count],
+        padding: vec![0; count],
+        dilation: steps.dilation.clone(),
+    };
+    let planes = Planes::new(cx, &window, dims[2..].to_vec());
+    let spread = planes.spread(cx, input, steps);
+    let turned = turned(cx, weight, steps.groups);
+    let sums = planes.sums(cx, &spread, &turned, steps.groups, ty);
+    at_places(cx, &sums, dims, |body| planes.place(body))
+}
+
+/// The weight of the ordinary convolution that a transposed one is: `[o, c, k]` from `[g + c, o, K - 1 - k]`.
+fn turned<'c>(cx: &Lower<'c>, weight: &Tensor<'c>, groups: i64) -> Tensor<'c> {
+    let group = Dim::Static(groups);
+    let (inputs, outputs) = (cx.floor_div(weight.dims[0], group), weight.dims[1]);
+    let kernel = weight.dims[2..].to_vec();
+    let dims = [vec![cx.mul(outputs, group), inputs], kernel.clone()].concat();
+    let sizes: Vec<_> = kernel.iter().map(|dim| cx.dim_value(*dim)).collect();
+    let (inputs, outputs) = (cx.dim_value(inputs), cx.dim_value(outputs));
+    cx.map(&dims, weight.element, &[], |body, _| {
         let s = &body.s;
-        at[1..].iter().zip(&sizes[1..]).fold(at[0], |flat, (at, size)| s.add(s.mul(flat, body.as_number(*size)), *at)).value
+        let one = s.int(Type::index(s.context()), 1);
+        let (output, outputs) = (body.as_number(body.index(0)), body.as_number(outputs));
+        let (group, output) = if groups == 1 { (s.sub(one, one), output) } else { (s.div(output, outputs), s.rem(output, outputs)) };
+        let channel = body.as_number(body.index(1));
+        let channel = if groups == 1 { channel } else { s.add(s.mul(group, body.as_number(inputs)), channel) };
+        let mut at = vec![channel.value, output.value];
+        for (i, size) in sizes.iter().enumerate() {
+            let tap = s.add(body.as_number(body.index(2 + i)), one);
+            at.push(s.sub(body.as_number(*size), tap).value);
+        }
+        body.extract(weight, &at)
     })
 }
 
 /// A transposed convolution whose kernels do not overlap: each input pixel makes a block of its own.
-fn blocks<'c>(
-    cx: &mut Lower<'c>,
-    op: FxOp<'c>,
-    input: &Tensor<'c>,
-    weight: &Tensor<'c>,
-    (dims, batched): (&[Dim<'c>], bool),
-    ty: Type<'c>,
-) -> Result {
+fn blocks<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &Tensor<'c>, dims: &[Dim<'c>], ty: Type<'c>) -> Tensor<'c> {
     let (pixels, kernel) = (input.dims[2..].to_vec(), weight.dims[2..].to_vec());
     let images = cx.reshape(input, &[input.dims[0], input.dims[1], cx.product(&pixels)]);
     let taps = cx.product(&kernel);
@@ -316,7 +385,7 @@ fn blocks<'c>(
     let sums = cx.reshape(&sums, &[dims[0], dims[1], cx.mul(taps, sums.dims[2])]);
     let values = |dims: &[Dim<'c>]| dims.iter().map(|dim| cx.dim_value(*dim)).collect::<Vec<_>>();
     let (pixels, kernel) = (values(&pixels), values(&kernel));
-    finish(cx, op, &sums, dims, batched, |body| {
+    at_places(cx, &sums, dims, |body| {
         let s = &body.s;
         let zero = s.int(Type::index(s.context()), 0);
         let at: Vec<_> = (2..dims.len()).map(|i| body.as_number(body.index(i))).collect();
@@ -345,49 +414,4 @@ impl Steps {
         let plain = self.padding.iter().chain(more).all(|size| *size == 0) && self.dilation.iter().all(|size| *size == 1);
         tight && plain && self.groups == 1
     }
-}
-
-/// The sums of a transposed convolution in type `ty`, of sizes `dims`.
-pub(crate) fn transposed_sums<'c>(
-    cx: &Lower<'c>,
-    input: &Tensor<'c>,
-    weight: &Tensor<'c>,
-    dims: &[Dim<'c>],
-    steps: &Steps,
-    ty: Type<'c>,
-) -> Tensor<'c> {
-    let sizes: Vec<_> = input.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
-    let per_group = cx.floor_div(weight.dims[0], Dim::Static(steps.groups));
-    let mut reduced = vec![per_group];
-    reduced.extend_from_slice(&weight.dims[2..]);
-    let (per_group, outputs) = (cx.dim_value(per_group), cx.dim_value(weight.dims[1]));
-    let loops = dims.len();
-    let body = |body: &Body<'c>, _: &[Number<'c>], acc: &[Number<'c>]| {
-        let s = &body.s;
-        let index = Type::index(s.context());
-        let number = |value: Value<'c>| body.as_number(value);
-        let zero = s.int(index, 0);
-        let mut inside = s.int(Type::int(s.context(), 1), 1);
-        let (mut places, mut taps) = (Vec::new(), Vec::new());
-        for (i, size) in sizes.iter().enumerate() {
-            let tap = number(body.index(loops + 1 + i));
-            let reach = s.mul(tap, s.int(index, steps.dilation[i]));
-            let place = s.sub(s.add(number(body.index(2 + i)), s.int(index, steps.padding[i])), reach);
-            let step = s.int(index, steps.stride[i]);
-            let at = s.div(place, step);
-            let whole = s.compare(Compare::Eq, s.rem(place, step), zero);
-            let range = s.and(s.compare(Compare::Ge, place, zero), s.compare(Compare::Lt, at, number(*size)));
-            inside = s.and(inside, s.and(whole, range));
-            places.push(at.value);
-            taps.push(tap.value);
-        }
-        let output = number(body.index(1));
-        let group = s.div(output, number(outputs));
-        let channel = s.add(number(body.index(loops)), s.mul(group, number(per_group))).value;
-        let x = read_inside(body, input, &[vec![body.index(0), channel], places].concat(), inside, s.constant(ty, 0.0));
-        let w = body.extract(weight, &[vec![channel, s.rem(output, number(outputs)).value], taps].concat());
-        vec![s.add(acc[0], s.mul(x, s.cast(w, ty)))]
-    };
-    let start = Scalars::new(cx.b).constant(ty, 0.0);
-    cx.reduce(dims, &reduced, &[start], &[], body).remove(0)
 }

@@ -2,7 +2,7 @@
 
 use super::{places_along, read};
 use crate::Result;
-use crate::array::{Array, Category, DType};
+use crate::array::{Array, Category, DType, Element};
 use crate::call::Call;
 use crate::ops::{Entry, one};
 use crate::value::Value;
@@ -15,8 +15,8 @@ pub(in crate::ops) static OPS: &[Entry] = &[
     ("fx.searchsorted", searchsorted),
 ];
 
-/// The first place whose element does not lie before `x` (or not before and not at, to the `right`). Every comparison
-/// with NaN says "before", so NaN comes last (ATen/native/Bucketization.cpp).
+/// The first place, found by halving, whose element is not before `x` (or, to the `right`, is after it). A comparison
+/// with NaN says "before" (ATen/native/Bucketization.cpp).
 pub(super) fn bound<T: PartialOrd>(sorted: &[T], x: &T, right: bool) -> usize {
     let (mut low, mut high) = (0, sorted.len());
     while low < high {
@@ -39,19 +39,15 @@ fn search(call: &Call<'_>, sorted: &Array, input: &Array, right: bool) -> Result
     if sorted.rank() != 1 && !rows_match {
         return Err(format!("has sequences of shape {:?} for shape {:?}", sorted.shape(), input.shape()));
     }
-    let count = input.len();
-    let bounds = if sorted.category() == Category::Float {
-        let (sorted, input) = (sorted.values::<f64>(), input.values::<f64>());
-        (0..count).map(|k| bound(row(&sorted, k / width, length), &input[k], right) as i64).collect()
-    } else {
-        let (sorted, input) = (sorted.values::<i64>(), input.values::<i64>());
-        (0..count).map(|k| bound(row(&sorted, k / width, length), &input[k], right) as i64).collect()
-    };
-    Array::new::<i64>(call.result_dtype(0)?, input.shape(), bounds)
+    let bounds = if sorted.category() == Category::Float { bounds::<f64> } else { bounds::<i64> };
+    Array::new(call.result_dtype(0)?, input.shape(), bounds(sorted, length, input, width, right))
 }
 
-fn row<T>(values: &[T], row: usize, length: usize) -> &[T] {
-    values.get(row * length..(row + 1) * length).unwrap_or_default()
+/// Rows of `sorted` have `length` elements, those of `input` `width`.
+fn bounds<T: Element + PartialOrd>(sorted: &Array, length: usize, input: &Array, width: usize, right: bool) -> Vec<i64> {
+    let sorted = sorted.values::<T>();
+    let row = |k: usize| sorted.get(k / width * length..(k / width + 1) * length).unwrap_or_default();
+    input.values::<T>().iter().enumerate().map(|(k, x)| bound(row(k), x, right) as i64).collect()
 }
 
 /// As bucketize, with a sequence per row; `sorter` tells the order that sorts them.

@@ -63,8 +63,10 @@ fn values_for_one_place() {
 #[test]
 fn bounds_with_equal_elements_and_nan() {
     let sorted = [1.0, 2.0, 2.0, f64::NAN];
-    assert_eq!((bound(&sorted, &2.0, false), bound(&sorted, &2.0, true)), (1, 3));
+    assert_eq!((bound(&sorted[..3], &2.0, false), bound(&sorted[..3], &2.0, true)), (1, 3));
     assert_eq!((bound(&sorted, &0.0, false), bound(&sorted, &f64::NAN, false)), (0, 4));
+    // a comparison with NaN says "before"
+    assert_eq!((bound(&sorted, &1.5, false), bound(&sorted, &2.0, true)), (1, 4));
     assert_eq!(bound(&[], &1.0, true), 0);
 }
 

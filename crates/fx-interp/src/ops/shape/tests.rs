@@ -8,7 +8,7 @@ use crate::tests::{evaluate, values};
 #[test]
 fn shapes_with_an_unknown_size() {
     assert_eq!(complete(&[2, -1], 6).unwrap(), [2, 3]);
-    assert_eq!(complete(&[], 1).unwrap(), []);
+    assert!(complete(&[], 1).unwrap().is_empty());
     assert_eq!(complete(&[0, 5], 0).unwrap(), [0, 5]);
     assert_eq!(complete(&[2, -1], 0).unwrap(), [2, 0]);
     for (sizes, count) in [(&[0, -1][..], 0), (&[-1, -1], 4), (&[4, -1], 6), (&[-2, -1], 2), (&[3], 4)] {

@@ -96,10 +96,11 @@ fn view_dtype(call: &Call<'_>) -> Result<Vec<Value>> {
     let mut shape = input.shape().to_vec();
     if old != new {
         let last = shape.last_mut().ok_or_else(|| format!("has no dim whose size could change from {} to {dtype}", input.dtype()))?;
-        if *last * old % new != 0 {
+        let bytes = last.saturating_mul(old);
+        if bytes % new != 0 {
             return Err(format!("has a last size {last} of {}, which is no multiple of {dtype}", input.dtype()));
         }
-        *last = *last * old / new;
+        *last = bytes / new;
     }
     one(Array::from_bytes(dtype, &shape, &input.to_bytes())?)
 }

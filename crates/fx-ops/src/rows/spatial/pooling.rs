@@ -236,6 +236,15 @@ fn fractional_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result
             return Err(op.error(&format!("expects 'random_samples' to have {need} entries in dim {i}, got {have}")));
         }
     }
+    for i in 0..count {
+        // What types know was verified.
+        if input.dims[lead + i].known().is_none() {
+            let s = Scalars::new(cx.b);
+            let (size, least) = (cx.dim_value(input.dims[lead + i]), outputs[i] + kernel[i] - 1);
+            let fits = s.compare(Compare::Le, s.int(Type::index(cx.context()), least), Number { value: size, ty: size.ty() });
+            cx.check(fits.value, &format!("'{}' op expects spatial dim {i} to have {least} elements or more", op.op.name()));
+        }
+    }
     // Of two samples the first is the last dim's.
     let sample = |i: usize| if count == 2 { 1 - i } else { i };
     let spaced = |i: usize| Spaced { lead, i, sample: sample(i), kernel: kernel[i], windows: outputs[i] };

@@ -1,0 +1,77 @@
+//! Hurwitz' zeta function and the polygamma functions.
+
+use std::f64::consts::PI;
+
+use super::{digamma, lgamma, sin_pi};
+
+/// B_2k / (2k)!, of the Euler-Maclaurin formula.
+const BERNOULLI: [f64; 10] = [
+    1.0 / 12.0,
+    -1.0 / 720.0,
+    1.0 / 30_240.0,
+    -1.0 / 1_209_600.0,
+    1.0 / 47_900_160.0,
+    -691.0 / 1_307_674_368_000.0,
+    1.0 / 74_724_249_600.0,
+    -3617.0 / 10_670_622_842_880_000.0,
+    43_867.0 / 5_109_094_217_170_944_000.0,
+    -174_611.0 / 802_857_662_698_291_200_000.0,
+];
+
+/// `ζ(s, q) = Σ_{k >= 0} (k + q)^-s` for q > 0: the first terms, then the Euler-Maclaurin formula (DLMF 25.11.28).
+fn zeta_positive(s: f64, q: f64) -> f64 {
+    let (mut sum, mut a) = (0.0, q);
+    while a < 20.0 {
+        sum += a.powf(-s);
+        a += 1.0;
+    }
+    let power = a.powf(-s);
+    sum += a * power / (s - 1.0) + power / 2.0;
+    let mut factor = s * power / a;
+    for (k, b) in BERNOULLI.iter().enumerate() {
+        sum += b * factor;
+        let next = 2.0 * k as f64 + 1.0;
+        factor *= (s + next) * (s + next + 1.0) / (a * a);
+    }
+    sum
+}
+
+/// `Σ_{k >= 0} (k + q)^-s`. As in PyTorch infinite for s = 1 and where a term is, NaN for s < 1 and for powers of negative
+/// numbers that are not real.
+pub fn zeta(s: f64, q: f64) -> f64 {
+    match (s, q) {
+        (s, q) if s.is_nan() || q.is_nan() => f64::NAN,
+        (1.0, _) => f64::INFINITY,
+        (s, _) if s < 1.0 => f64::NAN,
+        (s, q) if q > 0.0 => {
+            if q.is_infinite() || s.is_infinite() {
+                return q.powf(-s) + if s.is_infinite() && q <= 0.0 { f64::NAN } else { 0.0 };
+            }
+            zeta_positive(s, q)
+        }
+        (_, q) if q == q.floor() => f64::INFINITY,
+        (s, _) if s != s.floor() => f64::NAN,
+        (s, q) => {
+            // terms of negative numbers: (-1)^s Σ_{j=1}^m (j - f)^-s with f the fraction and m = -floor(q)
+            let fraction = q - q.floor();
+            let sign = if s % 2.0 == 0.0 { 1.0 } else { -1.0 };
+            zeta_positive(s, fraction) + sign * (zeta_positive(s, 1.0 - fraction) - zeta_positive(s, 1.0 - q))
+        }
+    }
+}
+
+/// The n-th derivative of digamma, `(-1)^(n+1) n! ζ(n + 1, x)` (DLMF 5.15.2); the first one of negative numbers by
+/// reflection (DLMF 5.15.6), which makes it infinite at the poles.
+pub fn polygamma(n: i64, x: f64) -> f64 {
+    match n {
+        0 => digamma(x),
+        1 if x < 0.0 => {
+            let sine = sin_pi(x);
+            PI * PI / (sine * sine) - zeta(2.0, 1.0 - x)
+        }
+        n => {
+            let sign = if n % 2 == 0 { -1.0 } else { 1.0 };
+            sign * lgamma(n as f64 + 1.0).exp() * zeta(n as f64 + 1.0, x)
+        }
+    }
+}
