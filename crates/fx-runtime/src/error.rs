@@ -84,7 +84,7 @@ pub enum RuntimeError {
     KernelCheck {
         /// Symbol of the kernel.
         kernel: String,
-        /// Place in the user's program.
+        /// The check's place in the user's program.
         location: String,
         /// The check's message.
         message: String,

@@ -17,7 +17,7 @@ use crate::frame::Frame;
 use crate::layout::LayoutCache;
 use crate::plan::{Plan, Storage};
 use crate::program::Program;
-use crate::run::Run;
+use crate::run::{RECORD, Run};
 use crate::state::{place_constants, place_kept, span_of, wrong_place};
 use crate::value::{OutputItem, Value};
 
@@ -80,7 +80,7 @@ impl Executor {
         place_constants(&mut program, &mut frame, device.as_mut())?;
         place_kept(&program, &mut frame, device.as_mut())?;
         if !program.checked.is_empty() {
-            let status = device.allocate(8 * program.checked.len(), "status words")?;
+            let status = device.allocate(RECORD * program.checked.len(), "records of checks")?;
             device.clear(status.span())?;
             frame.status = Some(status);
         }

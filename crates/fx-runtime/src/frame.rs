@@ -29,7 +29,7 @@ pub(crate) struct Frame {
     pub(crate) constants: Vec<Block>,
     /// Memory of kept buffers.
     pub(crate) kept: Vec<Block>,
-    /// Status words of checked kernels.
+    /// Records of checks, in the order of [`Program::checked`].
     pub(crate) status: Option<Block>,
     /// Whether `spans` agree with the selected layout and the state.
     pub(crate) is_laid_out: bool,

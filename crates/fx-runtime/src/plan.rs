@@ -357,9 +357,20 @@ pub struct Kernel {
     pub binary: u32,
     /// The place in the user's program that it came from, for messages.
     pub location: String,
-    /// Messages of the kernel's run-time checks. A kernel with checks has one more leading argument: the address of one
-    /// `i64`, which it sets to `1 + index` when check `index` fails.
-    pub checks: Vec<String>,
+    /// The kernel's run-time checks. A kernel with checks has one more leading argument: the address of three `i64` for
+    /// each check in order, all 0 before the launch. A check that fails sets its first to 1, its second to the value that
+    /// it found wrong and its third to the bound of that value.
+    pub checks: Vec<Check>,
+}
+
+/// A run-time check inside a kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// The place in the user's program that it came from.
+    pub location: String,
+    /// What the error says: `{value}` and `{bound}` stand for the numbers that the kernel found, `{unwrapped}` for the
+    /// value without the bound that was added to it if it is negative.
+    pub message: String,
 }
 
 /// Machine code or PTX.
@@ -423,7 +434,7 @@ pub struct Plan {
 }
 
 /// The version that this crate reads and writes.
-pub const PLAN_VERSION: u32 = 2;
+pub const PLAN_VERSION: u32 = 3;
 
 impl Plan {
     /// The plan as JSON, without the bytes of binaries and constants.

@@ -9,6 +9,7 @@ use crate::bind::{ArgumentRule, Derived, rules};
 use crate::placement::*;
 use crate::plan::*;
 use crate::scalar::register;
+use std::ops::Range;
 
 /// A step, ready to run.
 #[derive(Debug)]
@@ -53,8 +54,17 @@ pub(crate) struct LaunchInstruction {
     pub(crate) launch: Launch,
     /// Buffers among the arguments whose place is found only now.
     pub(crate) late: Box<[BufferId]>,
-    /// Which status word it has, if it has checks.
-    pub(crate) status: Option<u32>,
+    /// Its records among [`Program::checked`], if it has checks.
+    pub(crate) records: Option<Range<usize>>,
+}
+
+/// A check of a kernel: a record of [`crate::run::RECORD`] bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checked {
+    /// Index of the kernel.
+    pub(crate) kernel: u32,
+    /// Index among its checks.
+    pub(crate) check: usize,
 }
 
 /// A plan ready to run.
@@ -89,8 +99,8 @@ pub(crate) struct Program {
     pub(crate) ops: Vec<String>,
     /// Per output: whether it takes the block of its buffer (else it is copied).
     pub(crate) moved: Vec<bool>,
-    /// Kernels that have a status word, in the order of the words.
-    pub(crate) checked: Vec<u32>,
+    /// What the records in the frame's status block are of, in order.
+    pub(crate) checked: Vec<Checked>,
 }
 
 impl Program {
@@ -145,13 +155,13 @@ struct Builder<'a> {
     plan: &'a Plan,
     classes: &'a [Class],
     ops: Vec<String>,
-    checked: Vec<u32>,
+    checked: Vec<Checked>,
 }
 
 impl<'a> Builder<'a> {
     fn new(plan: &'a Plan, classes: &'a [Class]) -> Self {
-        let checked = (0u32..).zip(&plan.kernels).filter(|(_, kernel)| !kernel.checks.is_empty());
-        Builder { plan, classes, ops: Vec::new(), checked: checked.map(|(index, _)| index).collect() }
+        let checks = (0u32..).zip(&plan.kernels).flat_map(|(kernel, entry)| (0..entry.checks.len()).map(move |check| (kernel, check)));
+        Builder { plan, classes, ops: Vec::new(), checked: checks.map(|(kernel, check)| Checked { kernel, check }).collect() }
     }
 
     fn top_level(&mut self, analysis: &Analysis) -> (Vec<Instruction>, Vec<Instruction>) {
@@ -192,13 +202,13 @@ impl<'a> Builder<'a> {
     }
 
     fn launch(&self, kernel: u32, args: &[KernelArg], launch: &Launch) -> LaunchInstruction {
-        let status = self.checked.iter().position(|checked| *checked == kernel);
+        let first = self.checked.iter().position(|checked| checked.kernel == kernel);
         LaunchInstruction {
             kernel,
             args: args.into(),
             launch: launch.clone(),
             late: self.late(args),
-            status: status.map(|position| position as u32),
+            records: first.map(|first| first..first + self.plan.kernels[kernel as usize].checks.len()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Runs instructions.
 //!
-//! Checks    CPU: a kernel's status word is read after each of its launches. GPU: all status words are read at the end of
-//!           a call, and before a scalar is read back, so that no size is made from the data of a failed check.
+//! Checks    CPU: the records of a kernel's checks are read after each of its launches. GPU: all records are read at the
+//!           end of a call, and before a scalar is read back, so that no size is made from the data of a failed check.
 
 use crate::bind;
 use crate::device::{Device, Extent};
@@ -9,12 +9,13 @@ use crate::dtype::decode_register;
 use crate::error::{Result, RuntimeError};
 use crate::call::OpFunction;
 use crate::frame::Frame;
-use crate::plan::{BufferId, Launch, Reg};
+use crate::plan::{BufferId, Check, Launch, Reg};
 use crate::program::{Instruction, LaunchInstruction, Program};
 use crate::scalar::{evaluate, value};
+use std::ops::Range;
 
-/// Bytes of a status word.
-const STATUS: usize = 8;
+/// Bytes of a check's record: whether it failed, the value, the bound; see [`crate::plan::Kernel::checks`].
+pub(crate) const RECORD: usize = 24;
 /// Most blocks of a grid in x, y and z.
 const MAX_BLOCKS: [i64; 3] = [i32::MAX as i64, 65_535, 65_535];
 
@@ -69,8 +70,8 @@ impl Run<'_> {
             self.frame.touch(self.program, *buffer, self.device)?;
         }
         self.frame.words.clear();
-        if let (Some(index), Some(status)) = (launch.status, &self.frame.status) {
-            let address = status.span().address() + u64::from(index) * STATUS as u64;
+        if let (Some(records), Some(status)) = (&launch.records, &self.frame.status) {
+            let address = status.span().address() + (records.start * RECORD) as u64;
             self.frame.words.push(address);
         }
         self.frame.push_words(&launch.args);
@@ -85,8 +86,8 @@ impl Run<'_> {
                 source: Box::new(source),
             });
         }
-        match launch.status {
-            Some(index) if self.device.is_host() => self.check(index),
+        match &launch.records {
+            Some(records) if self.device.is_host() => self.check(records),
             _ => Ok(()),
         }
     }
@@ -148,7 +149,7 @@ impl Run<'_> {
         if from.bytes() == 0 { Ok(()) } else { self.device.copy(to, from) }
     }
 
-    /// Clears all status words, where they are read at the end.
+    /// Clears all records, where they are read at the end.
     pub(crate) fn clear_checks(&mut self) -> Result<()> {
         match &self.frame.status {
             Some(status) if !self.device.is_host() => self.device.clear(status.span()),
@@ -156,7 +157,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reads all status words, where that was not done after each launch. Waits, if there are any.
+    /// Reads all records, where that was not done after each launch. Waits, if there are any.
     pub(crate) fn check_all(&mut self) -> Result<()> {
         let Some(status) = &self.frame.status else {
             return Ok(());
@@ -164,41 +165,43 @@ impl Run<'_> {
         if self.device.is_host() {
             return Ok(());
         }
-        let mut words = vec![0; self.program.checked.len() * STATUS];
-        self.device.download(&mut words, status.span())?;
-        for (index, word) in (0u32..).zip(words.as_chunks::<STATUS>().0) {
-            self.judge(index, i64::from_le_bytes(*word))?;
+        let mut bytes = vec![0; self.program.checked.len() * RECORD];
+        self.device.download(&mut bytes, status.span())?;
+        bytes.as_chunks::<RECORD>().0.iter().enumerate().try_for_each(|(index, record)| self.judge(index, record))
+    }
+
+    /// Reads a kernel's records, and clears them if one is set.
+    fn check(&mut self, records: &Range<usize>) -> Result<()> {
+        let Some(status) = &self.frame.status else {
+            return Err(RuntimeError::Internal("no records of checks".into()));
+        };
+        let Some(span) = status.span().slice(records.start * RECORD, records.len() * RECORD) else {
+            return Err(RuntimeError::Internal("a record outside the block".into()));
+        };
+        for index in 0..records.len() {
+            let mut record = [0; RECORD];
+            let place = span.slice(index * RECORD, RECORD).unwrap_or(Span::EMPTY); // inside, as just checked
+            self.device.download(&mut record, place)?;
+            if let Err(error) = self.judge(records.start + index, &record) {
+                self.device.clear(span)?;
+                return Err(error);
+            }
         }
         Ok(())
     }
 
-    /// Reads one status word, and clears it if it is set.
-    fn check(&mut self, index: u32) -> Result<()> {
-        let Some(span) = (self.frame.status.as_ref()).and_then(|status| status.span().slice(index as usize * STATUS, STATUS)) else {
-            return Err(RuntimeError::Internal("no status word".into()));
-        };
-        let mut word = [0; STATUS];
-        self.device.download(&mut word, span)?;
-        let word = i64::from_le_bytes(word);
-        if word == 0 {
+    /// The error that a record stands for, if its check failed.
+    fn judge(&self, index: usize, record: &[u8; RECORD]) -> Result<()> {
+        let words = record.as_chunks::<8>().0;
+        let [failed, value, bound] = std::array::from_fn(|i| i64::from_le_bytes(words[i]));
+        if failed == 0 {
             return Ok(());
         }
-        self.device.clear(span)?;
-        self.judge(index, word)
-    }
-
-    /// The error that a status word stands for.
-    fn judge(&self, index: u32, word: i64) -> Result<()> {
-        if word == 0 {
-            return Ok(());
-        }
-        let kernel = &self.program.plan.kernels[self.program.checked[index as usize] as usize];
-        let message = usize::try_from(word - 1).ok().and_then(|index| kernel.checks.get(index));
-        Err(RuntimeError::KernelCheck {
-            kernel: kernel.symbol.clone(),
-            location: kernel.location.clone(),
-            message: message.cloned().unwrap_or_else(|| format!("unknown check {word}")),
-        })
+        let checked = self.program.checked[index];
+        let kernel = &self.program.plan.kernels[checked.kernel as usize];
+        let check = &kernel.checks[checked.check];
+        let (kernel, location) = (kernel.symbol.clone(), check.location.clone());
+        Err(RuntimeError::KernelCheck { kernel, location, message: check.text(value, bound) })
     }
 
     /// Compares dims of arguments that the prelude computed.
@@ -212,5 +215,14 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Check {
+    /// The message with the numbers that the kernel found.
+    fn text(&self, value: i64, bound: i64) -> String {
+        let unwrapped = if value < 0 { value.saturating_sub(bound) } else { value };
+        let numbers = [("{value}", value), ("{bound}", bound), ("{unwrapped}", unwrapped)];
+        numbers.iter().fold(self.message.clone(), |text, (name, number)| text.replace(name, &number.to_string()))
     }
 }

@@ -43,12 +43,9 @@ pub fn zeta(s: f64, q: f64) -> f64 {
         (s, q) if s.is_nan() || q.is_nan() => f64::NAN,
         (1.0, _) => f64::INFINITY,
         (s, _) if s < 1.0 => f64::NAN,
-        (s, q) if q > 0.0 => {
-            if q.is_infinite() || s.is_infinite() {
-                return q.powf(-s) + if s.is_infinite() && q <= 0.0 { f64::NAN } else { 0.0 };
-            }
-            zeta_positive(s, q)
-        }
+        (_, f64::INFINITY) => 0.0,
+        (f64::INFINITY, q) if q > 0.0 => q.powf(-s),
+        (s, q) if q > 0.0 => zeta_positive(s, q),
         (_, q) if q == q.floor() => f64::INFINITY,
         (s, _) if s != s.floor() => f64::NAN,
         (s, q) => {
@@ -73,5 +70,38 @@ pub fn polygamma(n: i64, x: f64) -> f64 {
             let sign = if n % 2 == 0 { -1.0 } else { 1.0 };
             sign * lgamma(n as f64 + 1.0).exp() * zeta(n as f64 + 1.0, x)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-13 * b.abs()
+    }
+
+    /// Values of mpmath.
+    #[test]
+    fn values() {
+        assert!(close(zeta(2.0, 1.0), 1.6449340668482264));
+        assert!(close(zeta(1.5, 0.3), 8.2377616714597234));
+        assert!(close(zeta(7.0, 30.5), 2.2818017330577495e-10));
+        assert!(close(zeta(40.0, 0.9), 67.654957011860777));
+        assert!(close(zeta(3.0, -2.25), -61.948474887030083));
+        assert!(close(zeta(4.0, -10.5), 32.469447600542101));
+        assert!(close(zeta(1.001, 5.0), 998.49501393266952));
+        assert!(close(polygamma(1, 0.25), 17.197329154507111));
+        assert!(close(polygamma(1, -1.75), 19.301637544529786));
+        assert!(close(polygamma(2, 3.5), -0.1082040516417274));
+        assert!(close(polygamma(3, -0.4), 281.78204104534573));
+        assert!(close(polygamma(4, 0.01), -240000000023.7009));
+        assert!(close(polygamma(6, 12.0), -5.1203486564177722e-5));
+    }
+
+    #[test]
+    fn poles() {
+        assert_eq!((zeta(1.0, 2.0), zeta(3.0, -2.0), polygamma(1, -3.0), polygamma(2, 0.0)), (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY));
+        assert!(zeta(0.5, 2.0).is_nan() && zeta(2.5, -0.5).is_nan());
     }
 }

@@ -6,10 +6,10 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
-use crate::rows::convolution::{Steps, transposed_sums};
+use crate::rows::convolution::{Steps, sums, transposed_sums};
 use crate::rows::norm::{batch_dims, channels, grouped};
 use crate::rows::reduction::{cast, count};
-use crate::rows::spatial::{read_inside, spatial, tap};
+use crate::rows::spatial::{Window, read_inside, spatial, tap};
 use crate::scalar::{Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
@@ -251,11 +251,9 @@ fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(vec![f.cast(f.select(here, unsqueezed(slope)?, f.number(0.0))?, op.result_element(0))?])
 }
 
-/// Gradients of a convolution that is not transposed: input, weight, bias.
+/// Gradients of a convolution: input, weight, bias. Input and gradient of a transposed one have changed places.
 fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    if op.op.flag("transposed") {
-        return Err(op.error("with 'transposed' is not compiled yet"));
-    }
+    let transposed = op.op.flag("transposed");
     let (g, x, weight) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?, cx.operand(op, "weight")?);
     let count = weight.rank() - 2;
     if x.rank() != weight.rank() {
@@ -274,14 +272,25 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     if results.iter().enumerate().any(|(i, result)| !is_wanted(i) && !result.uses().is_empty()) {
         return Err(op.error("has a use of a gradient that its mask excludes"));
     }
+    let window = Window {
+        kernel: weight.dims[2..].to_vec(),
+        stride: steps.stride.clone(),
+        padding: steps.padding.clone(),
+        dilation: steps.dilation.clone(),
+    };
     if is_wanted(0) {
-        let sum = transposed_sums(cx, &g, &weight, &x.dims, &steps, ty);
+        let sum = if transposed {
+            sums(cx, &g, &weight, &x.dims[2..], &window, steps.groups, ty)
+        } else {
+            transposed_sums(cx, &g, &weight, &x.dims, &steps, ty)
+        };
         let sum = cast(cx, &sum, op.result_element(0));
         cx.set(results[0], sum);
     }
     let zero = Scalars::new(cx.b).constant(ty, 0.0);
     if is_wanted(1) {
         // dw[o, c, k] = sum_{n, p} g[n, o, p] x[n, group + c, p * stride + k * dilation - padding]
+        let (g, x) = if transposed { (&x, &g) } else { (&g, &x) };
         let dims = &weight.dims;
         let rank = dims.len();
         let reduced = [&g.dims[..1], &g.dims[2..]].concat();
@@ -289,12 +298,6 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         let per_group = cx.floor_div(dims[0], Dim::Static(steps.groups));
         let (per_group, channels) = (cx.dim_value(per_group), cx.dim_value(dims[1]));
         let sizes: Vec<_> = x.dims[2..].iter().map(|dim| cx.dim_value(*dim)).collect();
-        let window = crate::rows::spatial::Window {
-            kernel: dims[2..].to_vec(),
-            stride: steps.stride.clone(),
-            padding: steps.padding.clone(),
-            dilation: steps.dilation.clone(),
-        };
         let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
             let s = &body.s;
             let at: Vec<_> = (0..count).map(|i| body.index(rank + 1 + i)).collect();
@@ -304,7 +307,7 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             let channel = s.add(body.as_number(body.index(1)), s.mul(group, body.as_number(channels)));
             let indices = [vec![body.index(rank), channel.value], places].concat();
             let inside = inside.unwrap_or_else(|| s.int(Type::int(s.context(), 1), 1));
-            let value = read_inside(body, &x, &indices, inside, s.constant(ty, 0.0));
+            let value = read_inside(body, x, &indices, inside, s.constant(ty, 0.0));
             vec![s.add(acc[0], s.mul(s.cast(a[0], ty), value))]
         };
         let sum = cx.reduce(dims, &reduced, &[zero], &[Operand { tensor: g.clone(), map }], body).remove(0);

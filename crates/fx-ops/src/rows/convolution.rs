@@ -73,12 +73,25 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         .map(|i| if same { input.dims[2 + i] } else { window_count(cx, input.dims[2 + i], &window, i, known[i]) })
         .collect();
     let ty = opmath(cx.context(), op.result_element(0));
-    let planes = Planes::new(cx, &window, pixels);
-    let padded = planes.padded(cx, &input, &window);
-    let sums = planes.sums(cx, &padded, &weight, groups, ty);
-    let dims = [vec![input.dims[0], weight.dims[0]], planes.pixels.clone()].concat();
-    let sums = at_places(cx, &sums, &dims, |body| planes.place(body));
+    let sums = sums(cx, &input, &weight, &pixels, &window, groups, ty);
     finish(cx, op, &sums, batched)
+}
+
+/// The sums of a convolution in type `ty`; `pixels` are its results' spatial sizes.
+pub(crate) fn sums<'c>(
+    cx: &Lower<'c>,
+    input: &Tensor<'c>,
+    weight: &Tensor<'c>,
+    pixels: &[Dim<'c>],
+    window: &Window<'c>,
+    groups: i64,
+    ty: Type<'c>,
+) -> Tensor<'c> {
+    let planes = Planes::new(cx, window, pixels.to_vec());
+    let padded = planes.padded(cx, input, window);
+    let sums = planes.sums(cx, &padded, weight, groups, ty);
+    let dims = [vec![input.dims[0], weight.dims[0]], pixels.to_vec()].concat();
+    at_places(cx, &sums, &dims, |body| planes.place(body))
 }
 
 /// The flat sums at the places of the results.

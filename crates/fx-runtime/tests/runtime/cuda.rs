@@ -10,7 +10,7 @@ const PTX: &str = r#"
 .target sm_80
 .address_size 64
 
-.visible .entry scale(.param .u64 status, .param .u64 x, .param .u64 y, .param .f64 s, .param .u64 n)
+.visible .entry scale(.param .u64 records, .param .u64 x, .param .u64 y, .param .f64 s, .param .u64 n)
 {
   .reg .pred %p<3>;
   .reg .b32 %r<5>;
@@ -27,9 +27,10 @@ const PTX: &str = r#"
   @%p1 bra done;
   setp.ne.u64 %p2, %l2, 13;
   @%p2 bra go;
-  ld.param.u64 %l3, [status];
+  ld.param.u64 %l3, [records];
   mov.u64 %l4, 1;
   st.global.u64 [%l3], %l4;
+  st.global.u64 [%l3+8], %l2;
   bra done;
 go:
   ld.param.u64 %l5, [x];
@@ -90,8 +91,8 @@ fn plan() -> Plan {
     let mut p = PlanBuilder::new();
     p.plan.target = "sm_80".into();
     p.plan.binaries = vec![Binary { kind: BinaryKind::Ptx, bytes: PTX.into() }];
-    let kernel = |symbol: &str, checks: Vec<String>| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks };
-    p.plan.kernels = vec![kernel("scale", vec!["n is 13".into()]), kernel("count", vec![])];
+    let kernel = |symbol: &str, checks: Vec<Check>| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks };
+    p.plan.kernels = vec![kernel("scale", vec![check("n is {value}")]), kernel("count", vec![])];
     let w = p.argument(ArgumentKind::Parameter("w".into()), DType::F32, &[c(2)]);
     let n = p.symbol("n", 0, None);
     let x = p.input("x", DType::F32, &[n]);
@@ -152,7 +153,7 @@ fn errors_on_the_gpu() -> TestResult {
     executor.set_state("w", tensor(&[2], &[5f32, 6.0]))?;
     let input = |n: usize| Value::from(tensor(&[n], &vec![1f32; n]));
     let error = executor.call(&[input(13), 1.0.into()]).unwrap_err().to_string();
-    assert_eq!(error, "model.py:3: n is 13 (checked in kernel 'scale')");
+    assert_eq!(error, "model.py:7: n is 13 (checked in kernel 'scale')");
     executor.call(&[input(14), 1.0.into()])?;
     let mut bad = plan();
     bad.binaries[0].bytes = PTX.replace("mul.f32", "mul.f33").into_bytes();

@@ -115,9 +115,32 @@ fn kernel_checks_stop_the_call() -> TestResult {
     };
     assert_eq!(gather(&[2, 0])?, [7.0, 5.0]);
     let error = gather(&[1, 3]).unwrap_err();
-    assert_eq!(error.to_string(), "model.py:10: index is too large (checked in kernel 'gather_f32')");
-    assert!(gather(&[-1]).unwrap_err().to_string().contains("index is negative"));
-    assert_eq!(gather(&[1])?, [6.0], "the status word is cleared");
+    assert_eq!(error.to_string(), "model.py:7: index 3 is too large for 3 (checked in kernel 'gather_f32')");
+    let error = gather(&[i64::MAX]).unwrap_err().to_string();
+    assert!(error.contains("index 9223372036854775807 is too large for 3"), "{error}");
+    let error = gather(&[4, -2]).unwrap_err().to_string();
+    assert!(error.contains("index -2 is negative"), "{error}: the first of several checks");
+    assert_eq!(gather(&[1])?, [6.0], "the records are cleared");
+    Ok(())
+}
+
+#[test]
+fn messages_of_checks_hold_numbers() -> TestResult {
+    // "index -5 is too large for 3" is not what the kernel's own code says, but any text may name any number.
+    let error = |message: &str, index: i64| -> Result<String, RuntimeError> {
+        let mut p = PlanBuilder::new();
+        let kernel = p.plan.kernels.iter_mut().find(|kernel| kernel.symbol == "gather_f32").expect("it is there");
+        kernel.checks = vec![check(message), check(message)];
+        let (table, index_buffer) = (p.input("table", DType::F32, &[c(3)]), p.input("index", DType::I64, &[c(1)]));
+        let out = p.planned(DType::F32, &[c(1)]);
+        p.launch("gather_f32", &[b(table), b(index_buffer), b(out), s(c(3))], c(1));
+        p.output(out);
+        let inputs = [tensor(&[3], &[5f32, 6.0, 7.0]).into(), tensor(&[1], &[index]).into()];
+        Ok(p.executor()?.call(&inputs).unwrap_err().to_string())
+    };
+    assert!(error("{unwrapped} of {bound}", 8)?.contains(": 8 of 3 ("));
+    assert!(error("{value}, {value}, {bound}", 3)?.contains(": 3, 3, 3 ("));
+    assert!(error("no numbers, {other}", 3)?.contains(": no numbers, {other} ("));
     Ok(())
 }
 

@@ -16,6 +16,13 @@ static double f64(Args a, int i) {
   return value;
 }
 
+// A check fails.
+static void record(int64_t *place, int64_t value, int64_t bound) {
+  place[0] = 1;
+  place[1] = value;
+  place[2] = bound;
+}
+
 // y = exp(x)
 KERNEL(exp_f32) {
   for (int64_t i = lo; i < hi; i++) f32(a, 1)[i] = expf(f32(a, 0)[i]);
@@ -39,14 +46,14 @@ KERNEL(fill_i64) {
   for (int64_t i = lo; i < hi; i++) i64(a, 0)[i] = (int64_t)a[1];
 }
 
-// out[i] = table[index[i]]; status, table, index, out, size
+// out[i] = table[index[i]]; two checks' records, table, index, out, size
 KERNEL(gather_f32) {
   for (int64_t i = lo; i < hi; i++) {
     int64_t index = i64(a, 2)[i];
     if (index < 0) {
-      *i64(a, 0) = 1;
+      record(i64(a, 0), index, 0);
     } else if (index >= (int64_t)a[4]) {
-      *i64(a, 0) = 2;
+      record(i64(a, 0) + 3, index, (int64_t)a[4]);
     } else {
       f32(a, 3)[i] = f32(a, 1)[index];
     }

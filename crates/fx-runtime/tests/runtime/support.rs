@@ -51,6 +51,10 @@ pub const fn s(scalar: Scalar) -> KernelArg {
     KernelArg::Scalar(scalar)
 }
 
+pub fn check(message: &str) -> Check {
+    Check { location: "model.py:7".into(), message: message.into() }
+}
+
 impl PlanBuilder {
     pub fn new() -> Self {
         let kernel = |symbol: &&str| Kernel {
@@ -58,7 +62,7 @@ impl PlanBuilder {
             binary: 0,
             location: format!("model.py:{}", symbol.len()),
             checks: match *symbol {
-                "gather_f32" => vec!["index is negative".into(), "index is too large".into()],
+                "gather_f32" => vec![check("index {value} is negative"), check("index {value} is too large for {bound}")],
                 _ => vec![],
             },
         };
