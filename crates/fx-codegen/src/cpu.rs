@@ -69,11 +69,13 @@ impl Host {
         let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
         let cpu = TargetMachine::get_host_cpu_name();
         let features = TargetMachine::get_host_cpu_features();
+        // Where there are 512-bit vectors, kernels are bound by arithmetic or memory, not by the clock that they cost.
+        let features = format!("{},-prefer-256-bit", features.to_string_lossy());
         let machine = target
             .create_target_machine(
                 &triple,
                 &cpu.to_string_lossy(),
-                &features.to_string_lossy(),
+                &features,
                 OptimizationLevel::Default,
                 RelocMode::PIC,
                 CodeModel::Small,

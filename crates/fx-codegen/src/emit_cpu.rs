@@ -12,6 +12,7 @@ use crate::contract_cpu;
 use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
+use crate::stash::Stash;
 
 /// How many pieces a size is cut into: `ceil(size / per)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     let parameters = block.arguments();
     let inside = b.inside(block);
     let (lo, hi) = (parameters[types.len() - 2], parameters[types.len() - 1]);
-    let (arguments, mut outputs) = bind(&inside, kernel, &parameters);
+    let (arguments, mut outputs, records) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
@@ -64,24 +65,27 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
         None => map(&mut eval, kernel, &outputs, lo, hi)?,
     };
+    eval.write_records(records)?;
     eval.b.op("func.return", &[], &[], &[]);
     Ok((function, extent))
 }
 
-/// Types of a kernel's parameters: arguments, then results; tensors are flat memrefs of one element, whose true size
-/// the code knows.
+/// Types of a kernel's parameters: records of its checks if it has any, arguments, then results; tensors are flat memrefs
+/// of one element, whose true size the code knows.
 pub fn parameter_types<'c>(kernel: &Kernel<'c>, context: &'c fx_ir::Context) -> Vec<Type<'c>> {
+    let flat = |element: Type<'c>| Type::memref(&[1], Kernel::memory_type(element, context), None);
+    let records = (!kernel.checks.is_empty()).then(|| flat(Type::int(context, 64)));
     let values = kernel.body.arguments().into_iter().chain(kernel.results());
-    values
-        .map(|value| {
-            let ty = value.ty();
-            if ty.is_tensor() { Type::memref(&[1], Kernel::memory_type(ty.element(), context), None) } else { ty }
-        })
-        .collect()
+    let values = values.map(|value| if value.ty().is_tensor() { flat(value.ty().element()) } else { value.ty() });
+    records.into_iter().chain(values).collect()
 }
 
-/// Stand-ins for the kernel's arguments, and the memory of its results.
-pub fn bind<'c>(b: &Builder<'c>, kernel: &Kernel<'c>, parameters: &[Value<'c>]) -> (Vec<Argument<'c>>, Vec<Memory<'c>>) {
+/// Stand-ins for the kernel's arguments, memory of its results, memory of its checks' records.
+pub type Bound<'c> = (Vec<Argument<'c>>, Vec<Memory<'c>>, Option<Value<'c>>);
+
+/// What the parameters stand for.
+pub fn bind<'c>(b: &Builder<'c>, kernel: &Kernel<'c>, parameters: &[Value<'c>]) -> Bound<'c> {
+    let (records, parameters) = parameters.split_at(usize::from(!kernel.checks.is_empty()));
     let count = kernel.argument_dims.len();
     let size = |size: &Size| match size {
         Size::Known(size) => b.index(*size),
@@ -112,7 +116,7 @@ pub fn bind<'c>(b: &Builder<'c>, kernel: &Kernel<'c>, parameters: &[Value<'c>]) 
         .zip(&parameters[count..])
         .map(|((value, dims), parameter)| memory(*parameter, dims, value.ty().element()))
         .collect();
-    (arguments, outputs)
+    (arguments, outputs, records.first().map(|records| flat_view(b, *records)))
 }
 
 /// The memory behind a parameter as a 1-D memref without a bound.
@@ -239,17 +243,21 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
     let rows = kernel.rows();
     let row_dims = eval.sizes(&rows);
     let one = eval.index(1);
+    let stash = Stash::of(kernel, outputs);
     eval.for_loop(lo, hi, one, &[], |eval, row, _| {
         let place = eval.delinearize(row, &row_dims);
         for op in kernel.body.ops() {
             let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else { continue };
-            let values = eval.reduction(&generic, &place)?;
+            let values = match stash.as_ref().filter(|stash| stash.is_filled_by(op)) {
+                Some(stash) => stash.fill(eval, &place)?,
+                None => eval.reduction(&generic, &place)?,
+            };
             for (result, value) in op.results().into_iter().zip(values) {
                 eval.known(result, &place, value);
             }
         }
         row_results(eval, kernel, outputs, &rows, &place)?;
-        full_results(eval, kernel, outputs, &place)?;
+        full_results(eval, kernel, outputs, &place, stash.as_ref())?;
         Ok(Vec::new())
     })?;
     let reduced: i64 = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| estimate(*size)).product();
@@ -274,7 +282,13 @@ pub fn row_results<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memo
 }
 
 /// Results with an element per place of the space, in one nest of loops over the reduced dims.
-fn full_results<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], place: &[Value<'c>]) -> Result {
+fn full_results<'c>(
+    eval: &mut Eval<'c>,
+    kernel: &Kernel<'c>,
+    outputs: &[Memory<'c>],
+    place: &[Value<'c>],
+    stash: Option<&Stash<'c>>,
+) -> Result {
     let full: Vec<_> = kernel
         .results()
         .into_iter()
@@ -291,6 +305,9 @@ fn full_results<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<
     eval.loop_nest(&inner, &[], &mut Vec::new(), &mut |eval, loops, _| {
         let indices = full_indices(kernel, place, loops);
         let position = eval.linearize(&indices, &dims);
+        if let Some(stash) = stash {
+            stash.recall(eval, &indices, position);
+        }
         for (result, output) in &full {
             let element = eval.element(*result, &indices)?;
             eval.store_flat(output, position, element);

@@ -91,7 +91,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let Some(block) = function.body(0) else { return Err(crate::internal(kernel.op, "a function without a body")) };
     let inside = b.inside(block);
     let parameters: Vec<_> = block.arguments().into_iter().zip(&own_types).map(|(value, ty)| narrow(&inside, value, *ty)).collect();
-    let (arguments, mut outputs) = bind(&inside, kernel, &parameters);
+    let (arguments, mut outputs, records) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
@@ -104,6 +104,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
         (None, Some((threads, reductions))) => emitter.team_rows(&mut eval, threads, &reductions)?,
         (None, None) => emitter.rows(&mut eval)?,
     };
+    eval.write_records(records)?;
     eval.b.op("gpu.return", &[], &[], &[]);
     let threads = i32::try_from(grid.threads).unwrap_or(i32::MAX);
     function.set_attribute("known_block_size", Attribute::i32s(context, &[threads, 1, 1]));

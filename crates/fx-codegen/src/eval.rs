@@ -12,6 +12,7 @@ use crate::generic::{Generic, captured, reassociation};
 use crate::kernel::{Kernel, Size};
 
 mod address;
+mod checks;
 mod extrema;
 mod windows;
 
@@ -51,6 +52,7 @@ pub struct Eval<'c> {
     constants: Vec<HashMap<i64, Value<'c>>>,
     memo: Vec<HashMap<Key<'c>, Value<'c>>>,
     place: Option<Place<'c>>,
+    checks: Vec<checks::Check<'c>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
     /// Writes out reductions over few places, so that the loop around them can become vectors.
@@ -78,10 +80,11 @@ impl<'c> Eval<'c> {
             }
         }
         let constants = vec![HashMap::new()];
-        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, reorder: false, keyed_extrema: false, unroll: false };
+        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, checks: Vec::new(), reorder: false, keyed_extrema: false, unroll: false };
         let mut memory = std::mem::take(&mut eval.memory);
         memory.values_mut().for_each(|memory| eval.share_sizes(memory));
         eval.memory = memory;
+        eval.checks = kernel.checks.iter().map(|(number, op)| checks::Check::new(&eval.b, *number, *op)).collect();
         eval
     }
 
@@ -475,6 +478,7 @@ impl<'c> Eval<'c> {
                     copy.map.insert(op.result(0), element);
                 }
                 "scf.if" | "scf.for" | "scf.while" => self.copy_structured(copy, op)?,
+                "cf.assert" => self.check(copy, op)?,
                 _ => self.copy_op(copy, op)?,
             }
         }

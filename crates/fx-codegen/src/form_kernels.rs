@@ -127,7 +127,8 @@ fn classify(op: Op<'_>) -> Kind {
             }
         }
         "linalg.generic" => {
-            let moves = Generic::new(op).is_some_and(|generic| !generic.is_reduction() && only_moves(op));
+            let moves = Generic::new(op)
+                .is_some_and(|generic| !generic.is_reduction() && only_moves(op) && (!generic.has_checks() || is_read_whole(op)));
             if moves { Kind::Inline } else { Kind::Compute }
         }
         _ => Kind::Host,
@@ -141,11 +142,24 @@ fn only_moves(op: Op<'_>) -> bool {
         let result_is_place = || inner.results().iter().all(|value| value.ty().is_index() || value.ty().is_bool());
         moves &= match inner.name() {
             "linalg.index" | "linalg.yield" | "tensor.extract" | "scf.if" | "scf.yield" | "arith.constant" | "arith.index_cast"
-            | "arith.extf" | "arith.truncf" | "arith.select" => true,
+            | "arith.extf" | "arith.truncf" | "arith.select" | "cf.assert" => true,
             name => name.starts_with("arith.") && result_is_place(),
         };
     });
     moves
+}
+
+/// Whether all readers are loops that compute with each element once: checks are made there as well as anywhere.
+fn is_read_whole(op: Op<'_>) -> bool {
+    let reads_whole = |user: Op<'_>, operand: usize| {
+        let in_order = |generic: &Generic<'_>| {
+            let map = &generic.maps[operand];
+            operand < generic.inputs.len() && increasing(map) && map.iter().all(|place| matches!(place, AffineResult::Dim(_)))
+        };
+        let computes = user.block() == op.block() && !only_moves(user) && !crate::contract_cpu::is_sum_of_products(user);
+        computes && Generic::new(user).as_ref().is_some_and(in_order)
+    };
+    op.results().into_iter().flat_map(|result| result.uses()).all(|(user, operand)| reads_whole(user, operand))
 }
 
 impl<'c> Former<'c> {
@@ -556,16 +570,18 @@ impl<'c> Outliner<'c> {
         let names = |dims: &[Dim<'c>]| self.dim_names(&b, dims, &arguments);
         let dims: Vec<_> = sizes.iter().map(|dims| names(dims)).collect();
         let attributes = kernel_attributes(&b, group, &dims, names(&group.space), arguments.len());
-        let name = self.define(&b, &arguments, &outputs, &order, &attributes);
+        let (name, checks) = self.define(&b, &arguments, &outputs, &order, &attributes);
         let operands: Vec<_> = arguments.iter().map(|value| state.replaced.get(value).copied().unwrap_or(*value)).collect();
         let types: Vec<_> = outputs.iter().map(|value| value.ty()).collect();
         let context = b.context();
-        let call = b.op(
-            "func.call",
-            &operands,
-            &types,
-            &[("callee", Attribute::symbol_ref(context, &name)), ("fx.result_dims", Attribute::array(context, &dims[arguments.len()..]))],
-        );
+        let mut attributes = vec![
+            ("callee", Attribute::symbol_ref(context, &name)),
+            ("fx.result_dims", Attribute::array(context, &dims[arguments.len()..])),
+        ];
+        if !checks.is_empty() {
+            attributes.push(("fx.checks", Attribute::array(context, &checks)));
+        }
+        let call = b.op("func.call", &operands, &types, &attributes);
         for (output, result) in outputs.iter().zip(call.results()) {
             state.replaced.insert(*output, result);
         }
@@ -587,7 +603,8 @@ impl<'c> Outliner<'c> {
         Attribute::array(context, &entries)
     }
 
-    /// The kernel's function; an equal one that exists already is used again.
+    /// The kernel's function; an equal one that exists already is used again. Its run-time checks are numbered: what they
+    /// say is given beside the name, a call holds it.
     fn define(
         &mut self,
         b: &Builder<'c>,
@@ -595,7 +612,7 @@ impl<'c> Outliner<'c> {
         outputs: &[Value<'c>],
         order: &[Op<'c>],
         attributes: &[(&str, Attribute<'c>)],
-    ) -> String {
+    ) -> (String, Vec<Attribute<'c>>) {
         let name = format!("kernel_{}", self.count);
         let inputs: Vec<_> = arguments.iter().map(|value| value.ty()).collect();
         let results: Vec<Type<'c>> = outputs.iter().map(|value| value.ty()).collect();
@@ -610,15 +627,30 @@ impl<'c> Outliner<'c> {
             let values: Vec<_> = outputs.iter().map(|value| map[value]).collect();
             inside.op("func.return", &values, &[], &[]);
         }
+        let checks = number_checks(function);
         let text = function.to_local_string(false).replacen(&name, "", 1);
         if let Some(known) = self.known.get(&text) {
             function.erase();
-            return known.clone();
+            return (known.clone(), checks);
         }
         self.known.insert(text, name.clone());
         self.count += 1;
-        name
+        (name, checks)
     }
+}
+
+/// Numbers a function's run-time checks; gives the place and the message of each.
+fn number_checks<'c>(function: Op<'c>) -> Vec<Attribute<'c>> {
+    let context = function.context();
+    let mut checks = Vec::new();
+    function.walk(&mut |op| {
+        if let Some(message) = op.attribute("msg").filter(|_| op.name() == "cf.assert") {
+            let location = Attribute::string(context, &crate::place_of(op));
+            op.set_attribute("msg", Attribute::string(context, &checks.len().to_string()));
+            checks.push(Attribute::dictionary(context, &[("location", location), ("message", message)]));
+        }
+    });
+    checks
 }
 
 fn kernel_attributes<'c>(

@@ -38,6 +38,11 @@ impl<'c> Generic<'c> {
         self.reduced.contains(&true)
     }
 
+    /// Whether its body has run-time checks.
+    pub fn has_checks(&self) -> bool {
+        has_checks(self.op)
+    }
+
     /// Its block.
     pub fn body(&self) -> Option<Block<'c>> {
         self.op.body(0)
@@ -65,6 +70,13 @@ impl<'c> Generic<'c> {
             })
             .collect()
     }
+}
+
+/// Whether an op's regions have run-time checks.
+pub fn has_checks(op: Op<'_>) -> bool {
+    let mut found = false;
+    op.walk(&mut |inner| found |= inner.name() == "cf.assert");
+    found
 }
 
 /// Values used inside an op's regions that are defined outside it.

@@ -27,6 +27,8 @@ pub struct Kernel<'c> {
     pub space: Vec<Size>,
     /// Per dim of the space: whether the kernel's reductions reduce it.
     pub reduced: Vec<bool>,
+    /// The run-time checks in its bodies, with their numbers among the messages that a call holds.
+    pub checks: Vec<(usize, Op<'c>)>,
 }
 
 impl<'c> Kernel<'c> {
@@ -60,6 +62,10 @@ impl<'c> Kernel<'c> {
             .and_then(Attribute::as_bools)
             .filter(|reduced| reduced.len() == space.len())
             .ok_or_else(|| wrong("fx.reduced"))?;
+        let mut asserts = Vec::new();
+        op.walk(&mut |inner| asserts.extend((inner.name() == "cf.assert").then_some(inner)));
+        let number = |check: Op<'c>| check.text("msg").and_then(|text| text.parse().ok()).ok_or_else(|| wrong("msg"));
+        let checks = asserts.into_iter().map(|check| Ok((number(check)?, check))).collect::<Result<Vec<_>>>()?;
         let arguments = body.arguments();
         let shapes_fit = arguments.len() == argument_dims.len()
             && arguments.iter().zip(&argument_dims).all(|(value, dims)| value.ty().rank() == dims.len());
@@ -70,7 +76,7 @@ impl<'c> Kernel<'c> {
         if !shapes_fit || !sizes_exist {
             return Err(wrong("fx.argument_dims"));
         }
-        Ok(Some(Self { op, name, body, argument_dims, result_dims, space, reduced }))
+        Ok(Some(Self { op, name, body, argument_dims, result_dims, space, reduced, checks }))
     }
 
     /// What it returns.

@@ -22,6 +22,7 @@ pub mod kernel;
 pub mod kernel_times;
 pub mod pipeline;
 pub mod plan;
+pub mod stash;
 pub mod team;
 pub mod verify_gpu;
 pub mod verify_kernels;
@@ -29,6 +30,12 @@ pub mod verify_nvvm;
 
 /// Every pass of this crate.
 pub static PASSES: &[&Pass] = &[&expand_math::PASS, &form_kernels::PASS, &verify_gpu::PASS, &verify_kernels::PASS, &verify_nvvm::PASS];
+
+/// The place that an op comes from, for messages at run time: `file:line:column`, or MLIR's text form.
+pub(crate) fn place_of(op: Op<'_>) -> String {
+    let text = op.location().to_string();
+    text.strip_prefix("loc(").and_then(|text| text.strip_suffix(')')).unwrap_or(&text).replace('"', "")
+}
 
 /// Reports a bug of the compiler itself at an op.
 pub(crate) fn internal(op: Op<'_>, what: &str) -> Reported {

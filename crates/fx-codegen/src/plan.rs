@@ -12,11 +12,12 @@ mod scalars;
 
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{
-    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
+    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Check, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
     PLAN_VERSION, Plan, Reg, ResultSize, Scalar, ScalarOp, Step, Storage, Symbol,
 };
 
 use crate::kernel::{Kernel as KernelFunction, Size};
+use crate::place_of;
 
 /// How kernels of a target are launched: given the kernel and its sizes as scalars.
 pub trait Launcher {
@@ -77,8 +78,8 @@ struct PlanBuilder<'a, 'c> {
     launcher: &'a dyn Launcher,
     scalars: HashMap<Value<'c>, Scalar>,
     buffers: HashMap<Value<'c>, BufferId>,
-    /// Kernel name -> index in the plan.
-    known: HashMap<&'c str, u32>,
+    /// Kernels of the plan, by their functions' names and what their checks say.
+    known: HashMap<(&'c str, Vec<Check>), u32>,
     /// Per kernel of the plan: how many results it writes.
     results: Vec<usize>,
     /// Lists of steps being built, innermost last.
@@ -106,12 +107,6 @@ fn dtype(op: Op<'_>, ty: Type<'_>) -> Result<DType> {
         },
     };
     found.ok_or_else(|| emit_error(op.location(), &format!("no tensor of element type {ty} can be in memory"), &[]))
-}
-
-/// The place that an op comes from, for messages at run time: `file:line:column`, or MLIR's text form.
-fn place_of(op: Op<'_>) -> String {
-    let text = op.location().to_string();
-    text.strip_prefix("loc(").and_then(|text| text.strip_suffix(')')).unwrap_or(&text).replace('"', "")
 }
 
 /// Entry `index` of a function's `arg_attrs` or `res_attrs`.
@@ -377,7 +372,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         let Some(kernel) = self.kernels.get(name) else {
             return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[]));
         };
-        let index = self.kernel_index(name, kernel);
+        let index = self.kernel_index(name, kernel, checks(op, kernel));
         let mut args = Vec::new();
         let mut operands = Vec::new();
         for value in op.operands() {
@@ -462,8 +457,9 @@ impl<'c> PlanBuilder<'_, 'c> {
         self.buffer(Buffer { dtype: DType::U8, dims: buffer.dims, storage })
     }
 
-    fn kernel_index(&mut self, name: &'c str, kernel: &KernelFunction<'c>) -> u32 {
-        if let Some(index) = self.known.get(name) {
+    fn kernel_index(&mut self, name: &'c str, kernel: &KernelFunction<'c>, checks: Vec<Check>) -> u32 {
+        let key = (name, checks);
+        if let Some(index) = self.known.get(&key) {
             return *index;
         }
         let index = self.plan.kernels.len() as u32;
@@ -471,12 +467,28 @@ impl<'c> PlanBuilder<'_, 'c> {
             symbol: self.launcher.symbol(name),
             binary: self.launcher.binary(name),
             location: place_of(kernel.op),
-            checks: Vec::new(),
+            checks: key.1.clone(),
         });
-        self.known.insert(name, index);
+        self.known.insert(key, index);
         self.results.push(kernel.result_dims.len());
         index
     }
+}
+
+/// What a call's kernel checks.
+fn checks(call: Op<'_>, kernel: &KernelFunction<'_>) -> Vec<Check> {
+    let count = kernel.checks.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
+    let list = call.attribute("fx.checks").and_then(Attribute::as_array).unwrap_or_default();
+    let text = |number: usize, key: &str| {
+        let entry = list.get(number)?.as_dictionary()?;
+        Some(entry.into_iter().find(|(name, _)| *name == key)?.1.as_str()?.to_string())
+    };
+    (0..count)
+        .map(|number| Check {
+            location: text(number, "location").unwrap_or_else(|| place_of(call)),
+            message: text(number, "message").unwrap_or_else(|| "a check failed".to_string()),
+        })
+        .collect()
 }
 
 /// An attribute as JSON: numbers, text, arrays, dictionaries; others as their text.

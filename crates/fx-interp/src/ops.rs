@@ -13,11 +13,20 @@ mod control;
 mod copying;
 mod creation;
 mod elementary;
+mod fft;
 mod indexing;
+mod linalg;
+mod loss;
+mod matrix;
+mod norm;
+mod order;
 mod random;
+mod reduction;
+mod rnn;
 mod rounding;
 mod selection;
 mod shape;
+mod spatial;
 mod special;
 
 use std::collections::HashMap;
@@ -48,6 +57,7 @@ static FAMILIES: &[&[Entry]] = &[
     copying::OPS,
     creation::OPS,
     elementary::OPS,
+    fft::OPS,
     indexing::advanced::OPS,
     indexing::bags::OPS,
     indexing::embedding::OPS,
@@ -58,7 +68,32 @@ static FAMILIES: &[&[Entry]] = &[
     indexing::search::OPS,
     indexing::triangles::OPS,
     indexing::view_writes::OPS,
+    linalg::cholesky::OPS,
+    linalg::eigen::OPS,
+    linalg::lu::OPS,
+    linalg::qr::OPS,
+    linalg::svd::OPS,
+    linalg::triangular::OPS,
+    loss::OPS,
+    loss::classes::OPS,
+    matrix::OPS,
+    matrix::distance::OPS,
+    matrix::einsum::OPS,
+    norm::OPS,
+    norm::batch::OPS,
+    norm::groups::OPS,
+    order::OPS,
+    order::unique::OPS,
     random::OPS,
+    reduction::OPS,
+    reduction::attention::OPS,
+    reduction::histogram::OPS,
+    reduction::norms::OPS,
+    reduction::scan::OPS,
+    reduction::segments::OPS,
+    reduction::softmax::OPS,
+    reduction::variance::OPS,
+    rnn::OPS,
     rounding::OPS,
     selection::OPS,
     shape::joined::OPS,
@@ -66,7 +101,16 @@ static FAMILIES: &[&[Entry]] = &[
     shape::parts::OPS,
     shape::repetition::OPS,
     shape::views::OPS,
+    spatial::affine_grid::OPS,
+    spatial::average_pool::OPS,
+    spatial::blocks::OPS,
+    spatial::convolution::OPS,
+    spatial::grid_sampler::OPS,
+    spatial::max_pool::OPS,
+    spatial::pads::OPS,
+    spatial::upsample::OPS,
     special::OPS,
+    special::polynomials::OPS,
 ];
 
 /// Ops that the walk runs itself, since they have regions.

@@ -28,8 +28,8 @@ const BY_IMPORTER: [(&str, &str, &str); 21] = [
     ("operator.le", "arith.cmpi", "arithmetic on sizes"),
     ("operator.mul", "arith.muli", "arithmetic on sizes"),
     ("operator.truediv", "arith.divf", "arithmetic on sizes"),
-    ("prims.maximum_value.default", "-", "not imported yet"),
-    ("prims.minimum_value.default", "-", "not imported yet"),
+    ("prims.maximum_value.default", "arith.constant", "a number"),
+    ("prims.minimum_value.default", "arith.constant", "a number"),
 ];
 
 /// The states of one op: decomposition, lowering, VJP, JVP, gradient test.
@@ -38,14 +38,12 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
     let decompose = match row.decompose {
         Decompose::Primitive => "primitive".to_string(),
         Decompose::Rule(_) => "yes".to_string(),
-        Decompose::Missing(why) => format!("missing: {why}"),
     };
     let lower = match row.lower {
         Lowering::Pointwise(..) => "pointwise".to_string(),
         Lowering::Rule(_) => "yes".to_string(),
         Lowering::ViaDecomposition => "decomposed".to_string(),
         Lowering::Structural(_) => "structural".to_string(),
-        Lowering::Missing(why) => format!("missing: {why}"),
     };
     let derivative = |rule: Derivative| match rule {
         Derivative::Missing(_) => "missing".to_string(),

@@ -69,6 +69,13 @@ impl<'c> Body<'c> {
         Number { value, ty: tensor.element }
     }
 
+    /// Stops the program with `message` unless `holds`. Where that is one comparison, `{value}` and `{bound}` in the
+    /// message stand for the numbers compared (see [`fx_runtime::plan::Check`]); after a failure the loop goes on.
+    pub fn check(&self, holds: Number<'c>, message: &str) {
+        let b = &self.s.b;
+        b.op("cf.assert", &[holds.value], &[], &[("msg", Attribute::string(b.context(), message))]);
+    }
+
     /// An index as a number of type `index`.
     pub fn as_number(&self, index: Value<'c>) -> Number<'c> {
         Number { value: index, ty: index.ty() }

@@ -219,6 +219,13 @@ impl<'c> Scalars<'c> {
         Number { value: self.b.value(name, &[a.value, b.value], bool_type, &attributes), ty: bool_type }
     }
 
+    /// A comparison of integers as if they had no sign: `a < b` is then `0 <= a < b` for a `b` that is not negative.
+    pub fn compare_unsigned(&self, predicate: Compare, a: Number<'c>, b: Number<'c>) -> Number<'c> {
+        let bool_type = Type::int(self.context(), 1);
+        let attributes = [("predicate", Attribute::int(Type::int(self.context(), 64), predicate.integer(true)))];
+        Number { value: self.b.value("arith.cmpi", &[a.value, b.value], bool_type, &attributes), ty: bool_type }
+    }
+
     /// `condition ? a : b`
     pub fn select(&self, condition: Number<'c>, a: Number<'c>, b: Number<'c>) -> Number<'c> {
         Number { value: self.b.value("arith.select", &[condition.value, a.value, b.value], storage_type(a.ty), &[]), ty: a.ty }

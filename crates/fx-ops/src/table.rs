@@ -1,8 +1,8 @@
 //! The op table: what the compiler does with each op of the dialect, one row per op.
 //!
 //! `dialects/fx/include/fx/*.td` say what an op is; the row of the same name says how it is decomposed, lowered and
-//! differentiated. No field has a default: what is not there yet is written `Missing("why")`. A test keeps rows and
-//! dialect equal.
+//! differentiated. No field has a default. A test keeps rows and dialect equal. Every op has a way down; forms of an op that
+//! have none are errors of its rule (docs/refused.md lists them).
 
 use fx_ir::{Op, Result, Value};
 
@@ -18,8 +18,6 @@ pub enum Decompose {
     Primitive,
     /// The rule gives one value per result.
     Rule(for<'c> fn(&Fx<'c>, FxOp<'c>) -> Result<Vec<Value<'c>>>),
-    /// Not yet.
-    Missing(&'static str),
 }
 
 /// What operands of a pointwise op are converted to before its body runs.
@@ -57,8 +55,6 @@ pub enum Lowering {
     ViaDecomposition,
     /// Handled by the walk itself (regions, terminators).
     Structural(Structure),
-    /// Not yet.
-    Missing(&'static str),
 }
 
 /// A derivative rule.
@@ -106,11 +102,6 @@ pub const fn composite(op: &'static str, rule: for<'c> fn(&Fx<'c>, FxOp<'c>) -> 
 /// A row of an op that is lowered by a rule.
 pub const fn lowered(op: &'static str, rule: for<'c> fn(&mut Lower<'c>, FxOp<'c>) -> Result) -> OpRow {
     row(op, Decompose::Primitive, Lowering::Rule(rule))
-}
-
-/// A row of an op that cannot be compiled yet.
-pub const fn missing(op: &'static str, why: &'static str) -> OpRow {
-    row(op, Decompose::Missing(why), Lowering::Missing(why))
 }
 
 /// The row of an op by full name.

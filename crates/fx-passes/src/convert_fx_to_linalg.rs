@@ -146,7 +146,6 @@ fn lower_op<'c>(walk: &mut Lower<'c>, op: Op<'c>, dead: &mut Dead<'c>) -> Result
         Some(Lowering::Rule(rule)) => rule(walk, fx),
         Some(Lowering::Structural(structure)) => regions::lower(walk, fx, structure, dead),
         Some(Lowering::ViaDecomposition) => Err(fx.error("is not primitive: run 'fx-decompose' first")),
-        Some(Lowering::Missing(why)) => Err(fx.error(&format!("has no lowering to linalg: {why}"))),
         None => Err(fx.error("has no row in the op table")),
     }
 }

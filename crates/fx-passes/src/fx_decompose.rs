@@ -2,14 +2,14 @@
 //!
 //! Needs     phase `fx`: functions of fx ops.
 //! Gives     phase `prim`: the same functions, of ops that the table calls primitive.
-//! Fails on  an op without a rule: all of them are reported, each at its place, before anything is changed.
+//! Fails on  an op in a form that its rule refuses: all of them are reported, each at its place.
 //! Tests     lit-tests/passes/fx-decompose/
 //!
 //! ```text
 //! %y = fx.mv %m, %v ..  =>  %t = fx.view %v, %p = fx.mm %m, %t, %y = fx.view %p
 //! ```
 
-use fx_ir::{Op, Options, Pass, Result, emit_error};
+use fx_ir::{Op, Options, Pass, Result};
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::FxOp;
 use fx_ops::table::{Decompose, find};
@@ -25,24 +25,7 @@ pub static PASS: Pass = Pass {
 };
 
 fn run(function: Op<'_>, _: &Options) -> Result {
-    check(function)?;
     decompose_all(function)
-}
-
-/// Reports every op that has no rule.
-fn check(function: Op<'_>) -> Result {
-    let mut result = Ok(());
-    function.walk(&mut |op| {
-        let Some(fx) = FxOp::new(op) else { return };
-        let why = match find(op.name()).map(|row| row.decompose) {
-            None => "it has no row in the op table",
-            Some(Decompose::Missing(why)) => why,
-            Some(_) => return,
-        };
-        let note = format!("replace Missing(..) in the row of '{}', or register an implementation and use 'fx.call'", op.name());
-        result = Err(emit_error(fx.location(), &format!("'{}' op cannot be compiled: {why}", op.name()), &[(fx.location(), note)]));
-    });
-    result
 }
 
 /// Rewrites one op, and what its rule gives, until all of it is primitive.
@@ -51,7 +34,7 @@ fn decompose(op: Op<'_>) -> Result {
     let rule = match find(op.name()).map(|row| row.decompose) {
         Some(Decompose::Rule(rule)) => rule,
         Some(Decompose::Primitive) => return Ok(()),
-        _ => return check_one(fx),
+        None => return Err(fx.error("has no row in the op table")),
     };
     let before = op.block().map(|block| previous(block.ops(), op));
     let values = rule(&Fx::before(op), fx)?;
@@ -74,15 +57,12 @@ fn decompose(op: Op<'_>) -> Result {
     made.into_iter().try_for_each(decompose_all)
 }
 
-/// Rewrites an op and those in its regions.
+/// Rewrites an op and those in its regions. What cannot be rewritten is reported and left; the others are rewritten all the
+/// same, for their reports.
 fn decompose_all(op: Op<'_>) -> Result {
     let mut ops = vec![op];
     op.walk(&mut |op| ops.push(op));
-    ops.into_iter().try_for_each(decompose)
-}
-
-fn check_one(fx: FxOp<'_>) -> Result {
-    Err(fx.error("cannot be compiled: a decomposition rule made it, and the op table has no rule for it"))
+    ops.into_iter().map(decompose).fold(Ok(()), Result::and)
 }
 
 fn previous<'c>(ops: Vec<Op<'c>>, op: Op<'c>) -> Option<Op<'c>> {

@@ -364,7 +364,7 @@ pub struct Kernel {
 }
 
 /// A run-time check inside a kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Check {
     /// The place in the user's program that it came from.
     pub location: String,

@@ -7,6 +7,7 @@ use crate::bind;
 use crate::device::{Device, Extent};
 use crate::dtype::decode_register;
 use crate::error::{Result, RuntimeError};
+use crate::ffi::bytes::Span;
 use crate::call::OpFunction;
 use crate::frame::Frame;
 use crate::plan::{BufferId, Check, Launch, Reg};

@@ -12,7 +12,7 @@
 use fx_ir::{Attribute, Result, Value};
 
 use crate::emit_cpu::Extent;
-use crate::eval::{Eval, Memory};
+use crate::eval::{Eval, Memory, Stride};
 use crate::kernel::{Kernel, Size};
 
 mod epilogue;
@@ -55,9 +55,11 @@ pub fn emit<'c>(
 fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>, layout: &Layout<'c>) -> Option<(First<'c>, Second<'c>)> {
     let single = product.reduced.len() == 1;
     let in_place = || layout.a.map_or(First::Elements, |moves| First::InPlace(moves.across));
-    if layout.b_has_rows() && prefers_direct(eval, kernel, product) {
-        let ahead = layout.b.map(|moves| moves.along);
-        return ahead.map(|ahead| (in_place(), Second::InPlace(ahead)));
+    if layout.b_has_rows()
+        && let Some(streamed) = direct(eval, kernel, product)
+    {
+        let along = layout.b.map_or(Stride::Uneven, |moves| moves.along);
+        return Some((in_place(), if streamed { Second::Streamed(along) } else { Second::InPlace }));
     }
     let rows = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
     if !single || matches!(rows, Size::Known(rows) if rows < FEWEST_ROWS) {
@@ -72,8 +74,8 @@ fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>,
     Some((first, Second::Packed(order)))
 }
 
-/// Whether reading the second factor in place costs less than packing it.
-fn prefers_direct<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>) -> bool {
+/// Whether reading the second factor in place costs less than packing it, and then, whether it comes from memory.
+fn direct<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>) -> Option<bool> {
     let rows = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
     let sizes = eval.loop_sizes(&product.generic);
     let products = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect::<Vec<_>>();
@@ -82,5 +84,5 @@ fn prefers_direct<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Produc
         ([Some(k)], Size::Known(n)) => k.saturating_mul(n) <= SMALL,
         _ => false,
     };
-    few || small || products.len() > 1
+    (few || small || products.len() > 1).then_some(!small && products.len() == 1)
 }

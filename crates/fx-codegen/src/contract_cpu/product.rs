@@ -71,7 +71,7 @@ pub fn is_sum_of_products(op: Op<'_>) -> bool {
 
 /// The factors of `acc + x * y`.
 fn factors<'c>(generic: &Generic<'c>) -> Option<[Factor<'c>; 2]> {
-    let block = generic.body()?;
+    let block = generic.body().filter(|_| !generic.has_checks())?;
     let accumulator = block.arguments().get(generic.inputs.len()).copied()?;
     let sum = block.terminator()?.operand(0).defining_op().filter(|op| op.name() == "arith.addf")?;
     let product = match (sum.operand(0), sum.operand(1)) {

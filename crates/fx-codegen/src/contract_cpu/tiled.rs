@@ -51,8 +51,10 @@ pub enum First<'c> {
 /// How the second factor's vectors are read.
 #[derive(Clone, Copy)]
 pub enum Second<'c> {
-    /// Where they lie, products this far apart.
-    InPlace(Stride<'c>),
+    /// Where they lie, which is a cache: all products in one slice.
+    InPlace,
+    /// Where they lie, read from memory once, products this far apart.
+    Streamed(Stride<'c>),
     /// From a packed panel.
     Packed(pack::Order<'c>),
 }
@@ -81,6 +83,8 @@ pub struct Tiled<'a, 'c> {
     second: Second<'c>,
     strip: Option<Value<'c>>,
     panel: Option<Value<'c>>,
+    /// Whether one slice holds all products: sums begin in registers.
+    single: bool,
 }
 
 /// Where a task works: all loops at the block's start, and how many rows and columns it has.
@@ -133,19 +137,23 @@ pub fn emit<'c>(
     let inner: i64 = reduced[1..].iter().map(|size| size.unwrap_or(UNROLLED).max(1)).product();
     let slice = match m {
         _ if packed => PACKED_SLICE,
-        Size::Known(rows) if rows <= 4 && reduced.len() == 1 => FEW_ROWS_SLICE,
-        _ if reduced.len() == 1 => STREAMED_SLICE,
+        Size::Known(rows) if rows <= 4 && matches!(second, Second::Streamed(_)) => FEW_ROWS_SLICE,
+        _ if matches!(second, Second::Streamed(_)) => STREAMED_SLICE,
+        _ if reduced.len() == 1 => PACKED_SLICE,
         _ => (SLICE / inner).max(1),
     };
     // Squares are transposed whole: slices are whole multiples of their size.
     let panel = packed.then(|| scratch(eval, slice * block[1], element));
     let strip = matches!(first, First::Packed).then(|| scratch(eval, slice * tile.rows, element));
     let sums = Sums::new(eval, element, result, block);
-    let tiled = Tiled { kernel, product, outputs, tile, element, slice, sizes, sums, block, first, second, strip, panel };
+    let single = reduced[0].is_some_and(|size| (1..=slice).contains(&size));
+    let tiled = Tiled { single, kernel, product, outputs, tile, element, slice, sizes, sums, block, first, second, strip, panel };
     let one = eval.index(1);
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
         let task = tiled.task(eval, task);
-        tiled.clear(eval, &task)?;
+        if !single {
+            tiled.clear(eval, &task)?;
+        }
         tiled.slices(eval, &task)?;
         if !(tiled.sums.in_result() && Sums::are_result(kernel, product)) {
             epilogue::emit(eval, &tiled, &task)?;
@@ -320,10 +328,8 @@ impl<'c> Tiled<'_, 'c> {
         let vector = self.vector();
         let memref = self.sums.memref();
         let masked = masks.as_ref().filter(|_| self.sums.in_result());
-        let zeros = masked.map(|_| {
-            let zero = eval.b.number(self.element, 0.0);
-            eval.b.value("vector.broadcast", &[zero], vector, &[])
-        });
+        let zero = eval.b.number(self.element, 0.0);
+        let zeros = eval.b.value("vector.broadcast", &[zero], vector, &[]);
         let mut positions = Vec::new();
         for r in 0..rows {
             let r = eval.index(r);
@@ -334,9 +340,10 @@ impl<'c> Tiled<'_, 'c> {
                 positions.push((eval.add(start, offset), masked.map(|masks| masks[v as usize])));
             }
         }
-        let read = |(at, mask): &(Value<'c>, Option<Value<'c>>)| match (*mask, zeros) {
-            (Some(mask), Some(zeros)) => eval.b.value("vector.maskedload", &[memref, *at, mask, zeros], vector, &[]),
-            _ => eval.b.value("vector.load", &[memref, *at], vector, &[]),
+        let read = |(at, mask): &(Value<'c>, Option<Value<'c>>)| match *mask {
+            _ if self.single => zeros,
+            Some(mask) => eval.b.value("vector.maskedload", &[memref, *at, mask, zeros], vector, &[]),
+            None => eval.b.value("vector.load", &[memref, *at], vector, &[]),
         };
         let sums: Vec<_> = positions.iter().map(read).collect();
         let mut loops = task.loops.clone();
@@ -420,7 +427,7 @@ impl<'c> Tiled<'_, 'c> {
     /// The second factor's vectors.
     fn columns(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
         let Some(panel) = self.panel else {
-            if let Second::InPlace(ahead) = self.second {
+            if let Second::Streamed(ahead) = self.second {
                 self.prefetch(eval, loops, ahead)?;
             }
             return self.vectors_in_place(eval, loops, step.masks);

@@ -19,7 +19,7 @@ pub enum Stride<'c> {
 }
 
 impl<'c> Eval<'c> {
-    /// The memory and the position of an element, if it is an argument's, seen through data movement alone.
+    /// The memory and the position of an element, if it is an argument's, seen through data movement without checks alone.
     ///
     /// # Errors
     /// If an op inside the kernel is none that kernels can hold: reported at the op.
@@ -39,7 +39,7 @@ impl<'c> Eval<'c> {
                 let at = self.expanded_indices(op, indices);
                 self.address(op.operand(0), &at)
             }
-            "linalg.generic" => match Generic::new(op).filter(|generic| !generic.is_reduction()) {
+            "linalg.generic" => match Generic::new(op).filter(|generic| !generic.is_reduction() && !generic.has_checks()) {
                 Some(generic) => self.moved_address(&generic, value.result_index().unwrap_or(0), indices),
                 None => Ok(None),
             },

@@ -21,7 +21,7 @@ pub(super) struct Extrema<'c> {
 impl<'c> Extrema<'c> {
     /// The reduction as extrema, if it is nothing else.
     pub(super) fn of(generic: &Generic<'c>) -> Option<Self> {
-        let block = generic.body()?;
+        let block = generic.body().filter(|_| !generic.has_checks())?;
         let arguments = block.arguments();
         let accumulators = arguments.get(generic.inputs.len()..)?;
         let yielded = block.terminator()?.operands();

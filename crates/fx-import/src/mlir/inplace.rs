@@ -2,7 +2,8 @@
 //!
 //! PyTorch's conventions: `add_.Tensor` writes to `self` what `add.Tensor` gives; `add.out` writes it to
 //! `out`; an operator that writes to other arguments too has a twin `.._functional`, which gives their
-//! new values after its results. Batch norm writes its running statistics without saying so.
+//! new values after its results. Batch norm writes its running statistics without saying so (instance norm too, which has no
+//! functional twin: `particular`).
 
 use super::numbers;
 use super::problem::{Outcome, Problem};
@@ -39,14 +40,6 @@ const HIDDEN: &[Hidden] = &[
         functional: "aten._native_batch_norm_legit_functional.default",
         results: &[0],
         writes: &[("running_mean", 3), ("running_var", 4)],
-    },
-    // There is no functional twin: reported if it has statistics to write.
-    Hidden {
-        overload: "aten.instance_norm.default",
-        when: "use_input_stats",
-        functional: "aten._instance_norm_functional.default",
-        results: &[0],
-        writes: &[("running_mean", 1), ("running_var", 2)],
     },
     Hidden {
         overload: "aten.native_batch_norm.default",

@@ -47,6 +47,7 @@ mod inverse;
 mod memory;
 mod numbers;
 mod operator;
+mod particular;
 mod problem;
 mod registry;
 mod schema_text;

@@ -9,7 +9,7 @@ use super::problem::{Outcome, Problem};
 use super::registry;
 use super::schema_text::{self, Schema};
 use super::scope::{Bound, Scope};
-use super::{Importer, call};
+use super::{Importer, call, particular};
 use crate::schema::{Argument, Node, SymInt, TensorMeta};
 
 /// Hints of the exporter to itself: nothing happens at run time.
@@ -31,6 +31,9 @@ impl<'c> Importer<'c> {
         if HINTS.contains(&full.as_str()) {
             return Ok(());
         }
+        if self.number_of_dtype(scope, node, &full)? {
+            return Ok(());
+        }
         let schema = schema_text::find(&full);
         if let Some(functional) = inplace::functional(node, (namespace, name, overload), schema)? {
             return self.write(scope, node, schema, functional);
@@ -46,9 +49,11 @@ impl<'c> Importer<'c> {
         if let Some((name, order)) = order {
             reorder(scope, &mut built, name, &order)?;
         }
+        particular::adjust(scope, &call.overload, &mut built)?;
         let types = results.iter().map(|result| result.map(|(_, ty)| ty));
         let op = build(scope, &call, &built, types.collect())?;
-        self.bind_results(scope, &call, name, &built, op)
+        self.bind_results(scope, &call, name, &built, op)?;
+        self.afterwards(scope, node, &call.overload, op)
     }
 
     /// A call that writes to arguments: the functional operator, then the new values.
@@ -285,7 +290,7 @@ fn build<'c>(scope: &Scope<'_, 'c>, call: &Call<'_>, built: &Built<'c>, types: V
 }
 
 /// A value written to a tensor of another element type converts to it.
-fn converted<'c>(scope: &Scope<'_, 'c>, value: Value<'c>, ty: Type<'c>) -> Outcome<Value<'c>> {
+pub(super) fn converted<'c>(scope: &Scope<'_, 'c>, value: Value<'c>, ty: Type<'c>) -> Outcome<Value<'c>> {
     let element = ty.element();
     if value.ty().element() == element {
         return Ok(value);

@@ -1,6 +1,7 @@
 //! Elements by their order: extrema with their places, order statistics, sorting.
 
 pub(in crate::ops) mod unique;
+mod unstable;
 
 use std::cmp::Reverse;
 
@@ -10,6 +11,7 @@ use crate::Result;
 use crate::array::{Array, Category, DType};
 use crate::call::Call;
 use crate::value::{Number, Value};
+use unstable::Places;
 
 pub(super) static OPS: &[Entry] = &[
     ("fx.aminmax", |call| {
@@ -23,7 +25,12 @@ pub(super) static OPS: &[Entry] = &[
         let input = call.array("input")?;
         let (k, size) = (call.size("k")?.unwrap_or(0), input.size(call.dim("dim", input.rank())?));
         let place = usize::try_from(k - 1).ok().filter(|place| *place < size).ok_or_else(|| format!("has k {k} for size {size}"))?;
-        select(call, |keys| sorted(keys)[place])
+        select(call, |keys| {
+            let before = |i: usize, j: usize| keys[i] < keys[j];
+            let mut places = Places::new(keys.len(), &before);
+            places.quickselect(place);
+            places.done()[place]
+        })
     }),
     ("fx.max_dim", |call| select(call, first_greatest)),
     ("fx.median", |call| median_of_all(call, median)),
@@ -114,9 +121,13 @@ fn nanmedian(keys: &[Key]) -> usize {
     sorted(keys)[count.saturating_sub(1) / 2]
 }
 
-/// The last of the most frequent elements, of the least such. Each NaN differs from all others.
+/// The place of the most frequent element, of the least such: the last of them after `std::sort`. Each NaN differs from all
+/// others.
 fn mode(keys: &[Key]) -> usize {
-    let order = sorted(keys);
+    let before = |i: usize, j: usize| keys[i] < keys[j];
+    let mut places = Places::new(keys.len(), &before);
+    places.sort(keys.len());
+    let order = places.done();
     let (mut best, mut most, mut count) = (0, 0, 0);
     for (i, place) in order.iter().enumerate() {
         count += 1;
@@ -190,8 +201,23 @@ fn topk(call: &Call<'_>) -> Result<Vec<Value>> {
     let dim = call.dim("dim", input.rank())?;
     let (k, size) = (call.size("k")?.unwrap_or(0), input.size(dim));
     let length = usize::try_from(k).ok().filter(|k| *k <= size).ok_or_else(|| format!("has k {k} for size {size}"))?;
-    let largest = call.optional_bool("largest").unwrap_or(true);
-    let picked = pick_along(input, dim, length, |keys| in_order(keys, largest)[..length].to_vec())?;
+    let flag = |name: &str| call.optional_bool(name).unwrap_or(true);
+    let (largest, sorted) = (flag("largest"), flag("sorted"));
+    let picked = pick_along(input, dim, length, |keys| {
+        let before = |i: usize, j: usize| if largest { keys[i] > keys[j] } else { keys[i] < keys[j] };
+        let mut places = Places::new(size, &before);
+        // ATen/native/TopKImpl.h
+        match length.checked_sub(1).filter(|_| length * 64 > size) {
+            None => places.sort_first(length),
+            Some(last) => {
+                places.select(last);
+                if sorted {
+                    places.sort(last);
+                }
+            }
+        }
+        places.done()[..length].to_vec()
+    })?;
     Ok(picked.map(Value::from).into())
 }
 

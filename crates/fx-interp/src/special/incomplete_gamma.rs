@@ -85,7 +85,7 @@ fn edges(a: f64, x: f64) -> Option<(f64, f64)> {
     const ALL: (f64, f64) = (1.0, 0.0);
     const NONE: (f64, f64) = (0.0, 1.0);
     Some(match (a, x) {
-        (a, x) if a.is_nan() || x.is_nan() || a < 0.0 || x < 0.0 => NOTHING,
+        (a, x) if a < 0.0 || x < 0.0 => NOTHING,
         (0.0, x) => {
             if x > 0.0 {
                 ALL
@@ -95,8 +95,10 @@ fn edges(a: f64, x: f64) -> Option<(f64, f64)> {
         }
         (_, 0.0) => NONE,
         (f64::INFINITY, f64::INFINITY) => NOTHING,
+        // whatever the other is, even NaN
         (f64::INFINITY, _) => NONE,
         (_, f64::INFINITY) => ALL,
+        (a, x) if a.is_nan() || x.is_nan() => NOTHING,
         _ => return None,
     })
 }

@@ -36,17 +36,16 @@ fn zeta_positive(s: f64, q: f64) -> f64 {
     sum
 }
 
-/// `Σ_{k >= 0} (k + q)^-s`. As in PyTorch infinite for s = 1 and where a term is, NaN for s < 1 and for powers of negative
-/// numbers that are not real.
+/// `Σ_{k >= 0} (k + q)^-s`. As in PyTorch infinite for s = 1 and where a term is, NaN for s < 1, for powers of negative
+/// numbers that are not real, and at infinity.
 pub fn zeta(s: f64, q: f64) -> f64 {
     match (s, q) {
-        (s, q) if s.is_nan() || q.is_nan() => f64::NAN,
         (1.0, _) => f64::INFINITY,
         (s, _) if s < 1.0 => f64::NAN,
-        (_, f64::INFINITY) => 0.0,
-        (f64::INFINITY, q) if q > 0.0 => q.powf(-s),
+        (_, q) if q <= 0.0 && q == q.floor() => f64::INFINITY,
+        (s, q) if s.is_nan() || q.is_nan() || q.is_infinite() => f64::NAN,
+        (f64::INFINITY, q) if q > 0.0 => if q <= 1.0 { q.powf(-s) } else { f64::NAN },
         (s, q) if q > 0.0 => zeta_positive(s, q),
-        (_, q) if q == q.floor() => f64::INFINITY,
         (s, _) if s != s.floor() => f64::NAN,
         (s, q) => {
             // terms of negative numbers: (-1)^s Σ_{j=1}^m (j - f)^-s with f the fraction and m = -floor(q)
@@ -62,6 +61,7 @@ pub fn zeta(s: f64, q: f64) -> f64 {
 pub fn polygamma(n: i64, x: f64) -> f64 {
     match n {
         0 => digamma(x),
+        1 if x == f64::INFINITY => 0.0,
         1 if x < 0.0 => {
             let sine = sin_pi(x);
             PI * PI / (sine * sine) - zeta(2.0, 1.0 - x)

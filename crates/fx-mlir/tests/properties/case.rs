@@ -245,7 +245,8 @@ impl Case {
         format!("tensor<{dims}{}>", element(dtype))
     }
 
-    fn operand_type(&self, operand: &Operand) -> String {
+    /// The type of an operand.
+    pub fn operand_type(&self, operand: &Operand) -> String {
         match operand {
             Operand::Tensor(array, allowed) => {
                 let dims: String = self.dims(array.shape(), allowed.as_deref()).iter().flat_map(|dim| [dim.as_str(), "x"]).collect();

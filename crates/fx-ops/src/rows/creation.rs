@@ -1,6 +1,6 @@
 //! Creation: tensors of numbers.
 
-use fx_ir::{Result, Type, Value};
+use fx_ir::{NumberKind, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Lower, Operand};
@@ -87,10 +87,12 @@ fn zeros<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, dims: &[Dim<'c>]) -> Result {
 /// `steps` points from `start` to `end`, each computed from the nearer end; powers of `base` if given.
 fn points<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, base: Option<f64>) -> Result {
     let element = op.result_element(0);
-    if element.is_complex() {
-        return Err(op.error("of complex numbers is not compiled yet"));
-    }
-    let ty = if element.is_float() { opmath(cx.context(), element) } else { Type::f64(cx.context()) };
+    let f64_type = Type::f64(cx.context());
+    let ty = match element.number_kind() {
+        NumberKind::Complex => Type::complex(f64_type),
+        NumberKind::Float => opmath(cx.context(), element),
+        _ => f64_type,
+    };
     let steps = op.int("steps")?;
     let index = Type::index(cx.context());
     let mut tensors = Vec::new();
@@ -121,6 +123,11 @@ fn points<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, base: Option<f64>) -> Result {
         let high = s.sub(ends[1], s.mul(step, s.cast(from_end, ty)));
         let x = if steps == 1 { low } else { s.select(s.compare(Compare::Lt, i, s.int(index, steps / 2)), low, high) };
         let x = match base {
+            Some(base) if ty.is_complex() => {
+                let angle = if base < 0.0 { std::f64::consts::PI } else { 0.0 };
+                let log = s.complex(s.constant(f64_type, base.abs().ln()), s.constant(f64_type, angle));
+                s.op("complex.exp", &[s.mul(x, log)])
+            }
             Some(base) => s.op("math.powf", &[s.constant(ty, base), x]),
             None => x,
         };

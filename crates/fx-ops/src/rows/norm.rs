@@ -141,14 +141,11 @@ fn epsilon(op: FxOp<'_>) -> f64 {
 /// type that it computes in.
 fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: Vec<usize>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
-    if input.ty().element().is_complex() {
-        return Err(op.error("of complex numbers is not compiled yet"));
-    }
     let compute = opmath(f.context(), op.result_element(0));
     let x = f.cast(input, compute)?;
     let count = crate::rows::reduction::count(f, x, &dims)?;
     let squares = f.reduce("fx.sum", f.mul(x, x)?, &dims, true)?;
-    let epsilon = if compute.is_f64() { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let epsilon = if compute.element().is_f64() { f64::EPSILON } else { f64::from(f32::EPSILON) };
     let eps = op.op.float("eps").unwrap_or(epsilon);
     let rstd = f.rsqrt(f.add(f.div(squares, count)?, f.number(eps))?)?;
     let mut y = f.mul(x, rstd)?;
@@ -279,16 +276,22 @@ fn native_batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(values)
 }
 
-/// Variance and mean in the type that the op computes in. The correction is 1 unless given, or 0 if not `unbiased`.
+/// Variance and mean in the type that the op computes in. The correction is 1 unless given, or 0 if not `unbiased`. The variance
+/// of complex numbers is that of both parts together.
 fn var_mean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
-    if input.ty().element().is_complex() {
-        return Err(op.error("of complex numbers is not compiled yet"));
-    }
+    let element = input.ty().element();
     let dims = op.reduced_dims("dim", input.ty().rank())?;
-    let x = f.cast(input, opmath(f.context(), op.result_element(0)))?;
+    let x = if element.is_complex() { input } else { f.cast(input, opmath(f.context(), op.result_element(0)))? };
     let (mean, _, centred) = moments(f, x, &dims)?;
-    let squares = f.reduce("fx.sum", f.mul(centred, centred)?, &dims, true)?;
+    let square = if element.is_complex() {
+        let [re, im] = ["fx.real", "fx.imag"].map(|part| f.op(part, &[centred], &[]));
+        let (re, im) = (re?, im?);
+        f.add(f.mul(re, re)?, f.mul(im, im)?)?
+    } else {
+        f.mul(centred, centred)?
+    };
+    let squares = f.reduce("fx.sum", square, &dims, true)?;
     let unbiased = op.op.attribute("unbiased").and_then(Attribute::as_bool).unwrap_or(true);
     let correction = op.op.float("correction").unwrap_or(if unbiased { 1.0 } else { 0.0 });
     let count = crate::rows::reduction::count(f, x, &dims)?;

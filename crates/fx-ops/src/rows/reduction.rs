@@ -306,7 +306,7 @@ fn scan_with_indices<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, better: Compare) -> R
 fn nanmean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let x = op.operand("input")?;
     if x.ty().element().is_complex() {
-        return Err(op.error("of complex numbers is not compiled yet"));
+        return Err(op.error("of complex numbers is not defined, as in PyTorch"));
     }
     let result = op.result_element(0);
     let x = f.cast(x, opmath(f.context(), result))?;
@@ -317,16 +317,14 @@ fn nanmean<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(vec![f.cast(f.div(f.reduce("fx.nansum", x, &dims, keepdim)?, count)?, result)?])
 }
 
-/// `m + ln(sum e^(x - m))`, m the largest element, or 0 where that is infinite.
+/// `m + ln(sum e^(x - m))`, m the largest element (real part), or 0 where that is infinite.
 fn logsumexp<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let x = op.operand("input")?;
     let result = op.result_element(0);
-    if result.is_complex() {
-        return Err(op.error("of complex numbers is not compiled yet"));
-    }
     let x = f.cast(x, opmath(f.context(), result))?;
     let dims = op.reduced_dims("dim", x.ty().rank())?;
-    let largest = f.reduce("fx.amax", x, &dims, true)?;
+    let size = if result.is_complex() { f.op("fx.real", &[x], &[])? } else { x };
+    let largest = f.reduce("fx.amax", size, &dims, true)?;
     let infinite = f.op("fx.isinf", &[largest], &[])?;
     let largest = f.select(infinite, f.number(0.0), largest)?;
     let sum = f.reduce("fx.sum", f.exp(f.sub(x, largest)?)?, &dims, true)?;

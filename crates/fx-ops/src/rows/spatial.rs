@@ -46,6 +46,17 @@ pub(crate) fn window_count<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c
     cx.add(cx.floor_div(room, Dim::Static(window.stride[i])), Dim::Static(1))
 }
 
+/// As [`window_count`], rounded up (`ceil_mode`), of windows that start inside the input or the padding before it.
+pub(crate) fn window_count_up<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c>, i: usize, known: i64) -> Dim<'c> {
+    if known != fx_ir::DYNAMIC {
+        return Dim::Static(known);
+    }
+    let (stride, padding) = (Dim::Static(window.stride[i]), window.padding[i]);
+    let up = cx.add(size, Dim::Static(window.stride[i] - 1));
+    let starts = cx.add(cx.floor_div(cx.add(size, Dim::Static(padding - 1)), stride), Dim::Static(1));
+    cx.min(window_count(cx, up, window, i, known), starts)
+}
+
 /// Indices into the input under window `at` and tap `tap`, and whether all lie inside (none: always).
 pub(crate) fn tap<'c>(
     body: &Body<'c>,

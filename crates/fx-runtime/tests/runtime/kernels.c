@@ -51,7 +51,7 @@ KERNEL(gather_f32) {
   for (int64_t i = lo; i < hi; i++) {
     int64_t index = i64(a, 2)[i];
     if (index < 0) {
-      record(i64(a, 0), index, 0);
+      record(i64(a, 0), index, (int64_t)a[4]);
     } else if (index >= (int64_t)a[4]) {
       record(i64(a, 0) + 3, index, (int64_t)a[4]);
     } else {

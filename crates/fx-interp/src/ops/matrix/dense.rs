@@ -94,18 +94,6 @@ pub(in crate::ops) fn stack<T: Element>(dtype: DType, batch: &[usize], shape: [u
     Array::new(dtype, &[batch, &shape].concat(), elements)
 }
 
-/// A matrix for each of a batch.
-pub(in crate::ops) fn map_matrices<T: Element, R: Element>(
-    array: &Array,
-    dtype: DType,
-    shape: [usize; 2],
-    f: impl FnMut(Matrix<T>) -> Result<Matrix<R>>,
-) -> Result<Array> {
-    let (batch, _) = split_shape(array.shape())?;
-    let parts: Result<Vec<_>> = matrices::<T>(array, batch)?.into_iter().map(f).collect();
-    stack(dtype, batch, shape, parts?)
-}
-
 /// `a[.., i, k] b[.., k, j]` summed over k, the other dims broadcast; an array of rank 1 is a row (first) or a column
 /// (second), whose dim of size 1 is not in the result. The operands are read in the kind of `dtype`.
 pub(in crate::ops) fn product(a: &Array, b: &Array, dtype: DType) -> Result<Array> {

@@ -5,7 +5,6 @@ use crate::array::{Array, Complex};
 use crate::call::Call;
 use crate::ops::matrix::ring::sum;
 use crate::ops::{Entry, one};
-use crate::value::Value;
 
 pub(in crate::ops) static OPS: &[Entry] = &[
     ("fx.std", |call| one(deviation(call, f64::sqrt)?)),

@@ -2,7 +2,7 @@
 //! polynomial is 0, as in PyTorch.
 
 use crate::Result;
-use crate::array::pointwise;
+use crate::array::{DType, pointwise};
 use crate::call::Call;
 use crate::ops::{Entry, one};
 use crate::value::Value;
@@ -36,6 +36,7 @@ const MOST: i64 = 1 << 20;
 /// A polynomial of the operand `x`, its degree the operand `n`.
 fn polynomial(call: &Call<'_>, f: impl Fn(f64, i64) -> f64) -> Result<Vec<Value>> {
     let [x, n] = call.pair("x", "n")?;
+    let n = n.cast(DType::I64);
     if let Some(degree) = n.values::<i64>().into_iter().find(|n| *n > MOST) {
         return Err(format!("has degree {degree}, which is more than {MOST}"));
     }

@@ -2,7 +2,7 @@
 
 use fx_ir::{Attribute, NumberKind, Result, Type};
 
-use super::position;
+use super::position::{Axis, read};
 use crate::fx_op::FxOp;
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Ix, Lower, Tensor};
@@ -73,17 +73,18 @@ fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             operand
         })
         .collect();
-    let sizes: Vec<_> = indexed.iter().map(|dim| cx.dim_value(input.dims[*dim])).collect();
+    let axes: Vec<_> = indexed.iter().map(|dim| Axis::wrapping(cx, op, &input, *dim)).collect();
     let result = cx.map(&dims, input.element, &operands, |body, a| {
         let mut at = vec![None; input.rank()];
-        for ((dim, number), size) in indexed.iter().zip(a).zip(&sizes) {
-            at[*dim] = Some(position(body, *number, *size, true));
+        let places: Vec<_> = axes.iter().zip(a).map(|(axis, number)| axis.place(body, *number)).collect();
+        for (dim, place) in indexed.iter().zip(&places) {
+            at[*dim] = Some(place.index);
         }
         for (i, dim) in rest.iter().enumerate() {
             at[*dim] = Some(body.index(if i < place { i } else { i + shape.len() }));
         }
         let at: Vec<_> = at.into_iter().flatten().collect();
-        body.extract(&input, &at)
+        read(body, &input, &at, &places)
     });
     cx.set(op.op.result(0), result);
     Ok(())

@@ -12,9 +12,12 @@ use crate::rows::spatial::read_inside;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
+use position::{Axis, read};
+
 pub mod advanced;
 pub mod bag;
 pub mod mask;
+mod position;
 pub mod scatter;
 
 /// The table.
@@ -51,19 +54,6 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.triu_indices", |f, op| triangle_indices(f, op, |difference, offset| difference >= offset)),
 ];
 
-/// A position read from an index tensor, as an index; negative ones count from the end.
-fn position<'c>(body: &Body<'c>, at: Number<'c>, size: Value<'c>, wrap: bool) -> Value<'c> {
-    let s = &body.s;
-    let index = Type::index(s.context());
-    let at = s.cast(at, index);
-    if !wrap {
-        return at.value;
-    }
-    let negative = s.compare(Compare::Lt, at, s.int(index, 0));
-    let size = body.as_number(size);
-    s.select(negative, s.add(at, size), at).value
-}
-
 /// `result[i.., j] = weight[indices[i..], j]`
 fn embedding<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let weight = cx.operand(op, "weight")?;
@@ -71,12 +61,12 @@ fn embedding<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let mut dims = indices.dims.clone();
     dims.push(weight.dims[1]);
     let map = cx.broadcast(&indices, &indices.dims).map;
-    let size = cx.dim_value(weight.dims[0]);
+    let axis = Axis::new(cx, op, &weight, 0);
     let operand = Operand { tensor: indices.clone(), map };
     let last = dims.len() - 1;
     let result = cx.map(&dims, weight.element, &[operand], |body, a| {
-        let row = position(body, a[0], size, false);
-        body.extract(&weight, &[row, body.index(last)])
+        let row = axis.place(body, a[0]);
+        read(body, &weight, &[row.index, body.index(last)], &[row])
     });
     cx.set(op.op.result(0), result);
     Ok(())
@@ -87,40 +77,66 @@ fn gather<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let index = cx.operand(op, "index")?;
     let dim = op.dim("dim", input.rank())?;
-    let operand = Operand { map: (0..index.rank()).map(Ix::Loop).collect(), tensor: index.clone() };
-    let size = input.dims.get(dim).map(|size| cx.dim_value(*size));
+    let shape = index.dims.clone();
+    let (input, index) = (with_a_dim(cx, input), with_a_dim(cx, index));
+    if input.rank() != index.rank() {
+        // Only an index without elements may have another rank.
+        let result = cx.empty(&shape, input.element);
+        cx.set(op.op.result(0), result);
+        return Ok(());
+    }
+    for d in (0..input.rank()).filter(|d| *d != dim) {
+        check_covers(cx, op, input.dims[d], index.dims[d], d);
+    }
+    let axis = Axis::new(cx, op, &input, dim);
     let rank = input.rank();
-    let result = cx.map(&index.dims, input.element, &[operand], |body, a| {
-        let mut at: Vec<_> = (0..rank).map(|i| body.index(i)).collect();
-        if let Some(size) = size {
-            at[dim] = position(body, a[0], size, false);
-        }
-        body.extract(&input, &at)
+    let result = cx.map(&index.dims, input.element, &[cx.broadcast(&index, &index.dims)], |body, a| {
+        let mut at = loops(body, rank);
+        let place = axis.place(body, a[0]);
+        at[dim] = place.index;
+        read(body, &input, &at, &[place])
     });
+    let result = cx.reshape(&result, &shape);
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// A number as a vector of one element; others are left alone.
+fn with_a_dim<'c>(cx: &Lower<'c>, tensor: Tensor<'c>) -> Tensor<'c> {
+    if tensor.rank() == 0 { cx.reshape(&tensor, &[Dim::Static(1)]) } else { tensor }
+}
+
+/// Stops the program unless `index` has at most as many places in a dim as `input`; of known sizes the verifier knows.
+fn check_covers<'c>(cx: &Lower<'c>, op: FxOp<'c>, input: Dim<'c>, index: Dim<'c>, dim: usize) {
+    if input == index || (input.known().is_some() && index.known().is_some()) {
+        return;
+    }
+    let number = |dim: Dim<'c>| Number { value: cx.dim_value(dim), ty: Type::index(cx.context()) };
+    let covers = Scalars::new(cx.b).compare(Compare::Le, number(index), number(input));
+    cx.check(covers.value, &format!("'{}' op expects 'index' to be no larger than 'input' in dimension {dim}", op.op.name()));
 }
 
 /// `result[.., i, ..] = input[.., index[i], ..]`
 fn index_select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
-    let index = cx.operand(op, "index")?;
-    if input.rank() == 0 {
-        cx.set(op.op.result(0), input);
-        return Ok(());
-    }
+    let index = with_a_dim(cx, cx.operand(op, "index")?);
     let dim = op.dim("dim", input.rank())?;
+    let is_number = input.rank() == 0;
+    let input = with_a_dim(cx, input);
     let mut dims = input.dims.clone();
-    dims[dim] = index.dims.first().copied().unwrap_or(Dim::Static(1));
-    let map = index.dims.iter().map(|_| Ix::Loop(dim)).collect();
-    let size = cx.dim_value(input.dims[dim]);
+    dims[dim] = if is_number { Dim::Static(1) } else { index.dims[0] };
+    let axis = Axis::new(cx, op, &input, dim);
     let rank = input.rank();
-    let operand = Operand { tensor: index.clone(), map };
-    let result = cx.map(&dims, input.element, &[operand], |body, a| {
-        let mut at: Vec<_> = (0..rank).map(|i| body.index(i)).collect();
-        at[dim] = position(body, a[0], size, false);
-        body.extract(&input, &at)
+    let operand = Operand { tensor: index, map: vec![if is_number { Ix::Zero } else { Ix::Loop(dim) }] };
+    let mut result = cx.map(&dims, input.element, &[operand], |body, a| {
+        let mut at = loops(body, rank);
+        let place = axis.place(body, a[0]);
+        at[dim] = place.index;
+        read(body, &input, &at, &[place])
     });
+    if is_number {
+        result = cx.reshape(&result, &[]);
+    }
     cx.set(op.op.result(0), result);
     Ok(())
 }
@@ -131,16 +147,15 @@ fn loops<'c>(body: &Body<'c>, rank: usize) -> Vec<Value<'c>> {
 }
 
 /// For each place of `dim`, the last position of `index` that names it, or -1.
-fn last_writer<'c>(cx: &Lower<'c>, size: Dim<'c>, index: &Tensor<'c>) -> Tensor<'c> {
-    let index = if index.rank() == 0 { cx.reshape(index, &[Dim::Static(1)]) } else { index.clone() };
+fn last_writer<'c>(cx: &Lower<'c>, size: Dim<'c>, axis: &Axis<'c>, index: Tensor<'c>) -> Tensor<'c> {
+    let index = with_a_dim(cx, index);
     let i64_type = Type::int(cx.context(), 64);
     let none = Scalars::new(cx.b).int(i64_type, -1);
-    let extent = cx.dim_value(size);
     let reduced = index.dims.clone();
     let operand = Operand { tensor: index, map: vec![Ix::Loop(1)] };
     let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
         let s = &body.s;
-        let place = body.as_number(position(body, a[0], extent, true));
+        let (place, _) = axis.check(body, a[0]);
         let here = s.compare(Compare::Eq, place, body.as_number(body.index(0)));
         let j = s.cast(body.as_number(body.index(1)), i64_type);
         vec![s.select(here, s.max(j, acc[0]), acc[0])]
@@ -149,13 +164,12 @@ fn last_writer<'c>(cx: &Lower<'c>, size: Dim<'c>, index: &Tensor<'c>) -> Tensor<
 }
 
 fn index_fill<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let mut input = cx.operand(op, "input")?;
+    let input = cx.operand(op, "input")?;
     let shape = input.dims.clone();
-    if shape.is_empty() {
-        input = cx.reshape(&input, &[Dim::Static(1)]);
-    }
+    let input = with_a_dim(cx, input);
     let dim = op.dim("dim", shape.len())?;
-    let writer = last_writer(cx, input.dims[dim], &cx.operand(op, "index")?);
+    let axis = Axis::wrapping(cx, op, &input, dim);
+    let writer = last_writer(cx, input.dims[dim], &axis, cx.operand(op, "index")?);
     let mut operands = vec![cx.broadcast(&input, &input.dims), Operand { tensor: writer, map: vec![Ix::Loop(dim)] }];
     let value = op.operand("value")?;
     let scalar = if value.ty().is_tensor() {
@@ -177,11 +191,9 @@ fn index_fill<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 
 /// The last of several slices for one place is written.
 fn index_copy<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let (mut input, mut source) = (cx.operand(op, "input")?, cx.operand(op, "source")?);
+    let (input, mut source) = (cx.operand(op, "input")?, cx.operand(op, "source")?);
     let shape = input.dims.clone();
-    if shape.is_empty() {
-        input = cx.reshape(&input, &[Dim::Static(1)]);
-    }
+    let input = with_a_dim(cx, input);
     let dim = op.dim("dim", shape.len())?;
     if source.rank() < input.rank() {
         // One slice, without the dim.
@@ -189,7 +201,8 @@ fn index_copy<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         dims.insert(dim, Dim::Static(1));
         source = cx.reshape(&source, &dims);
     }
-    let writer = last_writer(cx, input.dims[dim], &cx.operand(op, "index")?);
+    let axis = Axis::new(cx, op, &input, dim);
+    let writer = last_writer(cx, input.dims[dim], &axis, cx.operand(op, "index")?);
     let operands = [cx.broadcast(&input, &input.dims), Operand { tensor: writer, map: vec![Ix::Loop(dim)] }];
     let rank = input.rank();
     let result = cx.map(&input.dims, input.element, &operands, |body, a| {
@@ -209,10 +222,10 @@ fn take<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let (input, index) = (cx.operand(op, "input")?, cx.operand(op, "index")?);
     let total = cx.product(&input.dims);
     let flat = cx.reshape(&input, &[total]);
-    let size = cx.dim_value(total);
+    let axis = Axis::described(cx, op, total, "index {value} is out of range for a tensor of {bound} elements").wrap();
     let result = cx.map(&index.dims, input.element, &[cx.broadcast(&index, &index.dims)], |body, a| {
-        let at = position(body, a[0], size, true);
-        body.extract(&flat, &[at])
+        let place = axis.place(body, a[0]);
+        read(body, &flat, &[place.index], &[place])
     });
     cx.set(op.op.result(0), result);
     Ok(())
@@ -228,9 +241,7 @@ fn take_along_dim<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             0
         }
     };
-    if input.rank() == 0 {
-        input = cx.reshape(&input, &[Dim::Static(1)]);
-    }
+    input = with_a_dim(cx, input);
     let mut dims = cx.broadcast_dims(&[&input.dims, &indices.dims]);
     dims[dim] = indices.dims.get(dim).copied().unwrap_or(Dim::Static(1));
     let shape = if indices.rank() == 0 { Vec::new() } else { dims.clone() };
@@ -239,11 +250,12 @@ fn take_along_dim<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     }
     let zero = cx.b.index(0);
     let fixed: Vec<_> = (0..dims.len()).map(|d| input.dims[d].known() == Some(1) && dims[d].known() != Some(1)).collect();
-    let size = cx.dim_value(input.dims[dim]);
+    let axis = Axis::new(cx, op, &input, dim);
     let result = cx.map(&dims, input.element, &[cx.broadcast(&indices, &dims)], |body, a| {
         let mut at: Vec<_> = loops(body, dims.len()).into_iter().zip(&fixed).map(|(i, fixed)| if *fixed { zero } else { i }).collect();
-        at[dim] = position(body, a[0], size, false);
-        body.extract(&input, &at)
+        let place = axis.place(body, a[0]);
+        at[dim] = place.index;
+        read(body, &input, &at, &[place])
     });
     let result = cx.reshape(&result, &shape);
     cx.set(op.op.result(0), result);
@@ -282,11 +294,12 @@ fn one_hot<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     }
     let rank = input.rank();
     let dims = [input.dims.clone(), vec![Dim::Static(classes)]].concat();
+    let axis = Axis::described(cx, op, Dim::Static(classes), "class {value} is not one of {bound}, counted from 0");
     let map = (0..rank).map(Ix::Loop).collect();
     let result = cx.map(&dims, element, &[Operand { tensor: input, map }], |body, a| {
         let s = &body.s;
-        let class = s.cast(body.as_number(body.index(rank)), a[0].ty);
-        s.cast(s.compare(Compare::Eq, a[0], class), element)
+        let (own, _) = axis.check(body, a[0]);
+        s.cast(s.compare(Compare::Eq, own, body.as_number(body.index(rank))), element)
     });
     cx.set(op.op.result(0), result);
     Ok(())
@@ -304,6 +317,7 @@ fn search<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sequence: &Tensor<'c>, sorter: O
     let wide: Vec<_> = op.op.operands().into_iter().take(2).collect();
     let ty = opmath(cx.context(), promote(cx.context(), &wide));
     let length = sequence.dims[row];
+    let order = Axis::described(cx, op, length, "sorter index {value} is out of range for {bound} elements");
     let i64_type = Type::int(cx.context(), 64);
     let zero = Scalars::new(cx.b).int(i64_type, 0);
     let operands: Vec<_> = input.iter().map(|tensor| Operand { tensor: tensor.clone(), map: (0..rank).map(Ix::Loop).collect() }).collect();
@@ -315,10 +329,11 @@ fn search<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sequence: &Tensor<'c>, sorter: O
         };
         let mut at = loops(body, row);
         at.push(body.index(rank));
-        if let Some(sorter) = &sorter {
-            at[row] = s.cast(body.extract(sorter, &at), Type::index(s.context())).value;
+        let place = sorter.as_ref().map(|sorter| order.place(body, body.extract(sorter, &at)));
+        if let Some(place) = place {
+            at[row] = place.index;
         }
-        let element = s.cast(body.extract(sequence, &at), ty);
+        let element = s.cast(read(body, sequence, &at, place.as_slice()), ty);
         let beyond = s.compare(if right { Compare::Gt } else { Compare::Ge }, element, x);
         vec![s.add(acc[0], s.cast(s.not(beyond), i64_type))]
     };

@@ -5,7 +5,7 @@ use fx_ir::{Result, Type, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
 use crate::rows::reduction::{cast, lowest};
-use crate::rows::spatial::{Window, always, flat, read_inside, size_values, spatial, tap, window_count};
+use crate::rows::spatial::{Window, always, flat, read_inside, size_values, spatial, tap, window_count, window_count_up};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
@@ -83,11 +83,9 @@ pub(crate) fn pool<'c>(
     };
     let shape = shape.to_vec();
     let mut dims = input.dims[..lead].to_vec();
+    let counted = if op.op.flag("ceil_mode") { window_count_up } else { window_count };
     for i in 0..count {
-        if op.op.flag("ceil_mode") && shape[lead + i] == fx_ir::DYNAMIC {
-            return Err(op.error("with 'ceil_mode' needs sizes at compile time"));
-        }
-        dims.push(window_count(cx, input.dims[lead + i], &window, i, shape[lead + i]));
+        dims.push(counted(cx, input.dims[lead + i], &window, i, shape[lead + i]));
     }
     Ok((window, dims))
 }

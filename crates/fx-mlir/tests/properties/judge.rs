@@ -1,0 +1,198 @@
+//! Cases in both: the reference evaluator, one by one, and compiled code, many in one program.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use fx_interp::Evaluator;
+use fx_interp::array::next_after;
+use fx_ir::{Context, Module, collect};
+use fx_mlir::{DeviceKind, Program, Target};
+use fx_runtime::{OutputItem, Value};
+
+use crate::Row;
+use crate::case::{Case, Instance, program};
+use crate::compare::{Class, difference, spread};
+use crate::draw::Stream;
+
+/// How often operands are changed to see how sensitive a result is.
+const CHANGES: u64 = 4;
+
+/// What was wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The dialect refuses the case.
+    Rejected,
+    /// Result types are less known than they could be.
+    Inference,
+    /// The evaluator fails.
+    Reference,
+    /// The program does not compile.
+    Compile,
+    /// It fails, or gives a result where it must fail.
+    Run,
+    /// Results differ.
+    Mismatch,
+}
+
+/// What came of a case.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// Both agree.
+    Agree,
+    /// It cannot be compared, and why.
+    Skipped(String),
+    /// A fault.
+    Wrong(Fault, String),
+}
+
+impl Verdict {
+    /// The kind of fault.
+    pub fn fault(&self) -> Option<Fault> {
+        if let Verdict::Wrong(fault, _) = self { Some(*fault) } else { None }
+    }
+}
+
+/// A case whose reference results are known.
+struct Expected<'a> {
+    index: usize,
+    case: &'a Case,
+    types: Vec<String>,
+    values: Vec<Value>,
+    spreads: Vec<Vec<f64>>,
+}
+
+/// A message of several.
+fn joined(messages: &[fx_ir::Message]) -> String {
+    messages.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn values(items: Vec<OutputItem>) -> Result<Vec<Value>, String> {
+    items.into_iter().map(|item| item.value.ok_or_else(|| "a result is none".to_string())).collect()
+}
+
+/// A case in the evaluator.
+fn evaluate(evaluator: &Evaluator, op: &str, case: &Case) -> Result<Vec<Value>, String> {
+    values(evaluator.call(&case.inputs(op)).map_err(|message| message.to_string())?)
+}
+
+/// Operands whose floats are each moved to a neighbour, up or down at random.
+fn nudged(case: &Case, seed: u64) -> Case {
+    let mut stream = Stream::new(seed);
+    case.changed(&mut |dtype, x| {
+        let towards = if stream.below(2) == 0 { f64::INFINITY } else { f64::NEG_INFINITY };
+        let moved = next_after(dtype, x, towards);
+        if x == 0.0 || !moved.is_finite() { x } else { moved }
+    })
+}
+
+/// A program in compiled code.
+fn run(text: &str, inputs: &[Value]) -> Result<Vec<Value>, (Fault, String)> {
+    let compiled = catch_unwind(AssertUnwindSafe(|| {
+        let compiled = Program::from_mlir(text).and_then(|program| program.compile(&Target::Cpu));
+        compiled.map_err(|error| (Fault::Compile, error.to_string()))
+    }));
+    let compiled = compiled.unwrap_or_else(|_| Err((Fault::Compile, "the compiler panics".into())))?;
+    let mut executor = compiled.executor(DeviceKind::Cpu).map_err(|error| (Fault::Compile, error.to_string()))?;
+    let items = executor.call(inputs).map_err(|error| (Fault::Run, error.to_string()))?;
+    values(items).map_err(|text| (Fault::Run, text))
+}
+
+/// The text of one case as a program; the reason if there is none.
+pub fn text(op: &'static str, case: &Case) -> String {
+    let context = fx_ir::new_context(false);
+    match case.infer(&context, op) {
+        Ok(types) => program(&[Instance { op, case, types: &types }]),
+        Err(reason) => format!("(no program: {reason})\n{case:?}"),
+    }
+}
+
+/// Judges cases of one op.
+pub fn judge(row: &Row, cases: &[Case]) -> Vec<Verdict> {
+    let context = fx_ir::new_context(false);
+    let mut verdicts = vec![Verdict::Agree; cases.len()];
+    let mut ready = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        match expect(&context, row, index, case) {
+            Ok(Some(expected)) => ready.push(expected),
+            Ok(None) => {}
+            Err(verdict) => verdicts[index] = verdict,
+        }
+    }
+    drop(context);
+    compiled(row, &ready, &mut verdicts);
+    verdicts
+}
+
+/// The reference results of a case; none if it had to fail, and both do.
+fn expect<'a>(context: &Context, row: &Row, index: usize, case: &'a Case) -> Result<Option<Expected<'a>>, Verdict> {
+    let wrong = |fault| move |text: String| Verdict::Wrong(fault, text);
+    let types = case.infer(context, row.op).map_err(wrong(Fault::Rejected))?;
+    if case.is_known() && !row.data_dependent && types.iter().any(|ty| ty.contains('?')) {
+        return Err(Verdict::Wrong(Fault::Inference, format!("operands of known sizes give results of type {}", types.join(", "))));
+    }
+    let text = program(&[Instance { op: row.op, case, types: &types }]);
+    let (module, messages) = collect(context, || Module::parse(context, &text));
+    let module = module.ok_or_else(|| Verdict::Wrong(Fault::Rejected, joined(&messages)))?;
+    let evaluator = Evaluator::read(&module).map_err(|message| Verdict::Wrong(Fault::Reference, message.to_string()))?;
+    let found = evaluate(&evaluator, row.op, case);
+    let values = match found {
+        Ok(_) if case.fails => return Err(Verdict::Wrong(Fault::Reference, "gives a result, expected an error".into())),
+        Ok(values) => values,
+        Err(message) if message.contains("is not in the reference evaluator") => {
+            return Err(Verdict::Skipped("not in the reference evaluator".into()));
+        }
+        Err(message) if !case.fails => return Err(Verdict::Wrong(Fault::Reference, message)),
+        Err(message) => {
+            return match run(&text, &case.inputs(row.op)) {
+                Ok(_) => Err(Verdict::Wrong(Fault::Run, format!("gives a result; the reference: {message}"))),
+                Err(_) => Ok(None),
+            };
+        }
+    };
+    let mut spreads = vec![Vec::new(); values.len()];
+    if row.class.iter().any(|class| class.needs_spread()) {
+        let changed: Vec<Vec<Value>> = (0..CHANGES).filter_map(|seed| evaluate(&evaluator, row.op, &nudged(case, seed)).ok()).collect();
+        for (i, value) in values.iter().enumerate() {
+            let others: Vec<&Value> = changed.iter().filter_map(|values| values.get(i)).collect();
+            spreads[i] = spread(value, &others).map_err(wrong(Fault::Reference))?;
+        }
+    }
+    Ok(Some(Expected { index, case, types, values, spreads }))
+}
+
+/// Runs cases together; apart, if that fails.
+fn compiled(row: &Row, cases: &[Expected<'_>], verdicts: &mut [Verdict]) {
+    if cases.is_empty() {
+        return;
+    }
+    let instances: Vec<Instance<'_>> = cases.iter().map(|own| Instance { op: row.op, case: own.case, types: &own.types }).collect();
+    let inputs: Vec<Value> = cases.iter().flat_map(|own| own.case.inputs(row.op)).collect();
+    match run(&program(&instances), &inputs) {
+        Ok(found) => {
+            let mut found = found.iter();
+            for own in cases {
+                let ours: Vec<&Value> = found.by_ref().take(own.values.len()).collect();
+                verdicts[own.index] = compare(row, own, &ours);
+            }
+        }
+        Err((fault, text)) if cases.len() == 1 => verdicts[cases[0].index] = Verdict::Wrong(fault, text),
+        Err(_) => {
+            let (first, second) = cases.split_at(cases.len() / 2);
+            compiled(row, first, verdicts);
+            compiled(row, second, verdicts);
+        }
+    }
+}
+
+fn compare(row: &Row, own: &Expected<'_>, ours: &[&Value]) -> Verdict {
+    if ours.len() != own.values.len() {
+        return Verdict::Wrong(Fault::Mismatch, format!("{} results, expected {}", ours.len(), own.values.len()));
+    }
+    for (i, (ours, reference)) in ours.iter().zip(&own.values).enumerate() {
+        let class = row.class.get(i).or(row.class.last()).copied().unwrap_or(Class::Exact);
+        match difference(class, ours, reference, &own.spreads[i], own.case.elements()) {
+            Ok(None) => {}
+            Ok(Some(text)) | Err(text) => return Verdict::Wrong(Fault::Mismatch, format!("result {i}: {text}")),
+        }
+    }
+    Verdict::Agree
+}
