@@ -1,8 +1,13 @@
 //! Builds the fx dialect: mlir-tblgen and a C++ compiler over `dialects/fx`, and the Rust table of its ops.
 //!
-//! Used by `fx-sys` (`build = "../../build.rs"`). Each C++ file is rebuilt only when the text it is made
-//! from changes: a stamp beside its object holds a hash of the inputs. The version of LLVM is stated here, once;
-//! `.cargo/config.toml` points the `-sys` crates to the same installation.
+//! Used by `fx-sys` (`build = "../../build.rs"`). The version of LLVM is stated here, once; `.cargo/config.toml` points the
+//! `-sys` crates to the same installation.
+//!
+//! The C++ takes minutes, so its objects are kept in `target/fx-objects`, where builds of all profiles find them (cargo gives
+//! each profile, and clippy, an `OUT_DIR` of its own). A name there is `STEM-KEY.o`: the key is a hash of all that the object
+//! is made from, namely the source, our headers and the generated files that it includes, the compiler's version and its
+//! flags, without the paths of this checkout. An object is written beside its place and then moved there, so that one which
+//! exists is whole, whoever else is building. Nothing is ever replaced; `cargo clean` removes them.
 
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
@@ -22,9 +27,12 @@ const FAMILIES: [&str; 8] = ["Control", "Indexing", "Matrix", "Pointwise", "Rand
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 struct Build {
+    root: PathBuf,
     dialect: PathBuf,
     llvm: PathBuf,
     out: PathBuf,
+    /// Where objects of all profiles are.
+    objects: PathBuf,
 }
 
 fn main() {
@@ -37,13 +45,21 @@ fn main() {
 
 fn run() -> Result<()> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;
-    let build = Build { dialect: root.join("dialects/fx"), llvm: llvm_prefix()?, out: std::env::var("OUT_DIR")?.into() };
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let objects = target_directory(&out).join("fx-objects");
+    fs::create_dir_all(&objects)?;
+    let build = Build { dialect: root.join("dialects/fx"), llvm: llvm_prefix()?, root: root.clone(), out, objects };
     println!("cargo::rerun-if-changed={}", root.join("dialects").display());
     println!("cargo::rerun-if-changed={}", root.join("build.rs").display());
     build.generate_headers()?;
     build.compile()?;
     fs::write(build.out.join("op_defs.rs"), build.op_table()?)?;
     Ok(())
+}
+
+/// The directory above `out` that cargo marks as its target directory; `out` itself where none is.
+fn target_directory(out: &Path) -> &Path {
+    out.ancestors().find(|directory| directory.join("CACHEDIR.TAG").exists()).unwrap_or(out)
 }
 
 fn llvm_prefix() -> Result<PathBuf> {
@@ -111,22 +127,30 @@ impl Build {
         sources
     }
 
-    /// Headers that a source reads, as a hash: every family sees the shared headers, only `FxDialect.h`'s users all of them.
-    fn inputs_hash(&self, source: &Path, own: &[PathBuf]) -> Result<u64> {
+    /// What an object is made from, as a hash: every family sees the shared headers, only `FxDialect.h`'s users all of them.
+    fn key(&self, compiler: &str, source: &Path, own: &[PathBuf]) -> Result<u64> {
         let mut hasher = DefaultHasher::new();
-        let mut shared = vec![self.dialect.join("include/fx/Infer.h"), source.to_path_buf()];
+        compiler.hash(&mut hasher);
+        let mut inputs = vec![self.dialect.join("include/fx/Infer.h"), source.to_path_buf()];
         if !source.ends_with("Infer.cpp") {
-            shared.push(self.dialect.join("include/fx/FxDialect.h"));
-            shared.push(self.out.join("fx/FxDialect.h.inc"));
+            inputs.push(self.dialect.join("include/fx/FxDialect.h"));
+            inputs.push(self.out.join("fx/FxDialect.h.inc"));
         }
         if let Some(stem) = source.file_stem().and_then(|stem| stem.to_str()).filter(|stem| stem.ends_with("Ops")) {
-            shared.push(self.out.join(format!("fx/Fx{stem}.h.inc")));
+            inputs.push(self.out.join(format!("fx/Fx{stem}.h.inc")));
         }
-        for path in shared.iter().chain(own) {
+        for path in inputs.iter().chain(own) {
             fs::read(path)?.hash(&mut hasher);
         }
-        LLVM_VERSION.hash(&mut hasher);
         Ok(hasher.finish())
+    }
+
+    /// The compiler's version and flags as text, with paths of this checkout by name, and LLVM's version.
+    fn identity(&self, compiler: &cc::Tool) -> Result<String> {
+        let version = Command::new(compiler.path()).arg("--version").output()?;
+        let flags: Vec<_> = compiler.args().iter().map(|flag| flag.to_string_lossy()).collect();
+        let flags = flags.join(" ").replace(&*self.out.to_string_lossy(), "OUT").replace(&*self.root.to_string_lossy(), "ROOT");
+        Ok(format!("{}\n{flags}\nLLVM {LLVM_VERSION}", String::from_utf8_lossy(&version.stdout)))
     }
 
     fn compile(&self) -> Result<()> {
@@ -142,6 +166,7 @@ impl Build {
             .flag(format!("-isystem{}", self.llvm.join("include").display()))
             .flags(["-fno-rtti", "-fno-exceptions", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-comment"]);
         let compiler = config.try_get_compiler()?;
+        let identity = self.identity(&compiler)?;
         let jobs: Vec<_> = self.sources();
         let queue = Mutex::new(jobs.iter().enumerate());
         let objects = Mutex::new(vec![PathBuf::new(); jobs.len()]);
@@ -152,7 +177,7 @@ impl Build {
                     scope.spawn(|| -> std::result::Result<(), String> {
                         loop {
                             let Some((index, (source, own))) = queue.lock().map_err(|e| e.to_string())?.next() else { return Ok(()) };
-                            let object = self.compile_one(&compiler, source, own).map_err(|e| e.to_string())?;
+                            let object = self.object(&compiler, &identity, source, own).map_err(|e| e.to_string())?;
                             objects.lock().map_err(|e| e.to_string())?[index] = object;
                         }
                     })
@@ -171,22 +196,23 @@ impl Build {
         Ok(())
     }
 
-    fn compile_one(&self, compiler: &cc::Tool, source: &Path, own: &[PathBuf]) -> Result<PathBuf> {
+    /// The object of a source: the one that is kept, or a new one.
+    fn object(&self, compiler: &cc::Tool, identity: &str, source: &Path, own: &[PathBuf]) -> Result<PathBuf> {
         let stem = source.file_stem().and_then(|stem| stem.to_str()).ok_or("source without a name")?;
-        let object = self.out.join(format!("{stem}.o"));
-        let stamp = self.out.join(format!("{stem}.stamp"));
-        let hash = format!("{:016x}", self.inputs_hash(source, own)?);
-        if object.exists() && fs::read_to_string(&stamp).ok().as_deref() == Some(&hash) {
+        let name = format!("{stem}-{:016x}", self.key(identity, source, own)?);
+        let object = self.objects.join(format!("{name}.o"));
+        if object.exists() {
             return Ok(object);
         }
-        let output = compiler.to_command().arg("-c").arg(source).arg("-o").arg(&object).output()?;
+        let partial = self.objects.join(format!("{name}.{}.partial", std::process::id()));
+        let output = compiler.to_command().arg("-c").arg(source).arg("-o").arg(&partial).output()?;
         if !output.status.success() {
             return Err(format!("{}: {}", source.display(), String::from_utf8_lossy(&output.stderr)).into());
         }
         for line in String::from_utf8_lossy(&output.stderr).lines().filter(|line| line.contains("warning:")) {
             println!("cargo::warning={line}");
         }
-        fs::write(stamp, hash)?;
+        fs::rename(&partial, &object)?;
         Ok(object)
     }
 

@@ -36,7 +36,7 @@ const TO_LLVM: &str = "builtin.module(\
     convert-complex-to-llvm,\
     finalize-memref-to-llvm,\
     convert-func-to-llvm{use-bare-ptr-memref-call-conv=true},\
-    convert-vector-to-llvm{vector-transpose-lowering=shuffle16x16},\
+    convert-vector-to-llvm,\
     convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,\
     reconcile-unrealized-casts)";
 

@@ -688,7 +688,8 @@ impl<'c> Inputs<'_, 'c> {
             return;
         }
         let inside = value.defining_op().filter(|op| {
-            let scalar_constant = op.name() == "arith.constant" && !value.ty().is_tensor();
+            // A complex number is no argument: it is made inside, from its parts.
+            let scalar_constant = (op.name() == "arith.constant" && !value.ty().is_tensor()) || value.ty().is_complex();
             // Data movement of an enclosing block is copied too; it is pure and its sources are in memory.
             let moves = self.former.kinds.get(op).map_or_else(|| classify(*op) == Kind::Inline, |kind| *kind == Kind::Inline);
             self.members.contains(op) || scalar_constant || moves

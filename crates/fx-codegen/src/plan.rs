@@ -245,10 +245,9 @@ impl<'c> PlanBuilder<'_, 'c> {
             };
             let value = if value.ty().is_tensor() {
                 let id = self.tensor(terminator, value)?;
-                if attributes.contains_key("fx.unsigned") {
-                    self.plan.buffers[id as usize].dtype = DType::U8;
-                }
-                OutputValue::Tensor(id)
+                let unsigned = attributes.contains_key("fx.unsigned");
+                let dtype = if unsigned { DType::U8 } else { dtype(terminator, value.ty().element())? };
+                OutputValue::Tensor(self.output_as(id, dtype))
             } else {
                 let dtype = if value.ty().is_index() { DType::I64 } else { dtype(terminator, value.ty())? };
                 OutputValue::Scalar { value: self.scalar(terminator, value)?, dtype }
@@ -412,7 +411,7 @@ impl<'c> PlanBuilder<'_, 'c> {
         for (i, value) in inputs[..own].iter().enumerate() {
             args.push(if value.ty().is_tensor() {
                 let id = self.tensor(op, *value)?;
-                KernelArg::Buffer(if unsigned_inputs.get(i) == Some(&true) { self.as_unsigned(id) } else { id })
+                KernelArg::Buffer(if unsigned_inputs.get(i) == Some(&true) { self.read_as(id, DType::U8) } else { id })
             } else {
                 KernelArg::Scalar(self.scalar(op, *value)?)
             });
@@ -447,14 +446,28 @@ impl<'c> PlanBuilder<'_, 'c> {
         Ok(())
     }
 
-    /// The same bytes, read as unsigned.
-    fn as_unsigned(&mut self, id: BufferId) -> BufferId {
+    /// The buffer of an output, of the output's type: what is an argument, or another output too, may have another sign there.
+    fn output_as(&mut self, id: BufferId, dtype: DType) -> BufferId {
+        let buffer = &self.plan.buffers[id as usize];
+        if buffer.dtype == dtype {
+            return id;
+        }
+        let is_output = self.plan.outputs.iter().any(|output| output.value == OutputValue::Tensor(id));
+        if is_output || matches!(buffer.storage, Storage::Argument) {
+            return self.read_as(id, dtype);
+        }
+        self.plan.buffers[id as usize].dtype = dtype;
+        id
+    }
+
+    /// The same bytes, read as another type of that size.
+    fn read_as(&mut self, id: BufferId, dtype: DType) -> BufferId {
         let buffer = self.plan.buffers[id as usize].clone();
         let storage = match buffer.storage {
             Storage::View { .. } => buffer.storage,
             _ => Storage::View { of: id, offset: Scalar::Const(0) },
         };
-        self.buffer(Buffer { dtype: DType::U8, dims: buffer.dims, storage })
+        self.buffer(Buffer { dtype, dims: buffer.dims, storage })
     }
 
     fn kernel_index(&mut self, name: &'c str, kernel: &KernelFunction<'c>, checks: Vec<Check>) -> u32 {

@@ -101,7 +101,7 @@ impl<'c> Scalars<'c> {
         Number { value: self.b.int(storage_type(ty), value), ty }
     }
 
-    /// A scalar of the program as a number of type `ty`; constants are converted now.
+    /// A scalar of the program as a number of type `ty`; constants are converted now, complex ones by their parts, which fold.
     pub fn from_scalar(&self, scalar: Value<'c>, ty: Type<'c>) -> Number<'c> {
         match scalar.constant() {
             Some(constant) if !ty.is_complex() => match constant.as_int() {
@@ -109,6 +109,10 @@ impl<'c> Scalars<'c> {
                 Some(value) => self.int(ty, value),
                 None => self.constant(ty, constant.as_float().unwrap_or(0.0)),
             },
+            _ if ty.is_complex() && scalar.ty().is_complex() => {
+                let (re, im) = self.parts(Number { value: scalar, ty: scalar.ty() });
+                self.complex(self.cast(re, ty.element()), self.cast(im, ty.element()))
+            }
             _ => self.cast(Number { value: scalar, ty: scalar.ty() }, ty),
         }
     }

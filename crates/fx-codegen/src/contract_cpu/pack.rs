@@ -125,19 +125,13 @@ fn columns<'c>(
             let read_type = Type::vector(&[lanes], memory.element);
             let number = eval.b.number(memory.element, 0.0);
             let zeros = eval.b.value("vector.broadcast", &[number], read_type, &[]);
-            let square_type = Type::vector(&[lanes, lanes], tiled.element);
-            let number = eval.b.number(tiled.element, 0.0);
-            let mut square = eval.b.value("vector.broadcast", &[number], square_type, &[]);
-            for (c, place) in places.iter().enumerate() {
+            let mut square = Vec::new();
+            for place in &places {
                 let from = eval.add(start, *place);
                 let read = eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]);
-                let read = tiled.cast(eval, &product.b, read);
-                square = insert(eval, read, square, c as i64);
+                square.push(tiled.cast(eval, &product.b, read));
             }
-            let permutation = [("permutation", Attribute::i64s(eval.context(), &[1, 0]))];
-            let square = eval.b.value("vector.transpose", &[square], square_type, &permutation);
-            for r in 0..lanes {
-                let row = extract(eval, square, r, Type::vector(&[lanes], tiled.element));
+            for (r, row) in (0i64..).zip(transpose(eval, square)) {
                 let k = {
                     let r = eval.index(r);
                     eval.add(k, r)
@@ -153,12 +147,30 @@ fn columns<'c>(
     Ok(())
 }
 
-fn insert<'c>(eval: &Eval<'c>, row: Value<'c>, square: Value<'c>, at: i64) -> Value<'c> {
-    eval.b.value("vector.insert", &[row, square], square.ty(), &[("static_position", Attribute::i64s(eval.context(), &[at]))])
-}
-
-fn extract<'c>(eval: &Eval<'c>, square: Value<'c>, at: i64, ty: Type<'c>) -> Value<'c> {
-    eval.b.value("vector.extract", &[square], ty, &[("static_position", Attribute::i64s(eval.context(), &[at]))])
+/// A square of numbers, by rows, transposed: in stage `d`, blocks of `d` x `d` change places across the diagonal of each
+/// block of `2d` x `2d`.
+fn transpose<'c>(eval: &Eval<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
+    let count = rows.len();
+    let shuffle = |a: Value<'c>, b: Value<'c>, mask: &[i64]| {
+        eval.b.value("vector.shuffle", &[a, b], a.ty(), &[("mask", Attribute::i64s(eval.context(), mask))])
+    };
+    let mut d = count / 2;
+    while d > 0 {
+        // Lane k of the upper row is a[k], or b[k - d] in the right half of a block; of the lower row a[k + d] or b[k].
+        let (mut upper, mut lower) = (Vec::new(), Vec::new());
+        for k in 0..count {
+            let (left, right) = if k & d == 0 { (k, k + d) } else { (count + k - d, count + k) };
+            upper.push(left as i64);
+            lower.push(right as i64);
+        }
+        for i in (0..count).filter(|i| i & d == 0) {
+            let (a, b) = (rows[i], rows[i + d]);
+            rows[i] = shuffle(a, b, &upper);
+            rows[i + d] = shuffle(a, b, &lower);
+        }
+        d /= 2;
+    }
+    rows
 }
 
 fn elements<'c>(

@@ -136,7 +136,9 @@ impl<'c> Eval<'c> {
                 for (i, value) in (0i64..).zip(words) {
                     let place = eval.b.index(check.number as i64 * WORDS + i);
                     if let Some(value) = value {
-                        eval.b.op("memref.store", &[value, records, place], &[], &[]);
+                        // Whole words: another thread may write the same record.
+                        let alignment = [("alignment", Attribute::i64(eval.context(), 8))];
+                        eval.b.op("memref.store", &[value, records, place], &[], &alignment);
                     }
                 }
                 eval.b.op("scf.yield", &[], &[], &[]);

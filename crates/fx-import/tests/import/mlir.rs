@@ -305,6 +305,39 @@ fn arithmetic_on_sizes_is_pythons() {
 }
 
 #[test]
+fn a_write_that_nobody_can_express_is_refused() {
+    let nodes = [node("torch.ops.aten.index_copy_.dimname", &[("self", tensor("x"))], "y")];
+    let archive = program(&["x"], &[("x", &[2]), ("y", &[2])], &nodes, &["y"]);
+    let messages = import(&archive).expect_err("an error");
+    assert!(messages[0].text.contains("'aten.index_copy_.dimname' writes to its arguments"), "{messages:?}");
+}
+
+#[test]
+fn a_negative_padding_row_counts_from_the_end() {
+    let row = |row: i64, sizes: &[i64]| {
+        let arguments = [
+            ("weight", tensor("w")),
+            ("indices", tensor("i")),
+            ("offsets", tensor("o")),
+            ("scale_grad_by_freq", json!({"as_bool": false})),
+            ("mode", json!({"as_int": 0})),
+            ("sparse", json!({"as_bool": false})),
+            ("per_sample_weights", json!({"as_none": true})),
+            ("include_last_offset", json!({"as_bool": false})),
+            ("padding_idx", json!({"as_int": row})),
+        ];
+        let mut bag = node("torch.ops.aten.embedding_bag.padding_idx", &arguments, "y");
+        bag["outputs"] = json!(["y", "bags", "sizes", "most"].map(tensor));
+        let cast = |from: &str, to: &str| node("torch.ops.aten.to.dtype", &[("self", tensor(from)), ("dtype", json!({"as_scalar_type": 5}))], to);
+        let tensors: &[(&str, &[i64])] =
+            &[("w", sizes), ("a", &[6]), ("b", &[2]), ("i", &[6]), ("o", &[2]), ("y", &[2, 3]), ("bags", &[6]), ("sizes", &[2]), ("most", &[2])];
+        program(&["w", "a", "b"], tensors, &[cast("a", "i"), cast("b", "o"), bag], &["y"])
+    };
+    assert!(ops(&row(-1, &[5, 3])).contains("padding_idx = 4"), "{}", ops(&row(-1, &[5, 3])));
+    assert!(ops(&row(1, &[5, 3])).contains("padding_idx = 1"));
+}
+
+#[test]
 fn instance_norm_updates_running_statistics() {
     let flag = json!({"as_bool": true});
     let float = json!({"as_float": 0.1});

@@ -1,11 +1,11 @@
 //! Views: each result element is one operand element.
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Attribute, Result, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
-use crate::scalar::{Compare, Number, Scalars, storage_type};
+use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, composite, lowered, pointwise};
 
 pub mod arrange;

@@ -23,7 +23,7 @@ fn good_plans_pass() -> TestResult {
 
 #[test]
 fn indices() {
-    refuse("version 9 instead of 2", |p| p.plan.version = 9);
+    refuse(&format!("version 9 instead of {PLAN_VERSION}"), |p| p.plan.version = 9);
     refuse("registers (at most", |p| p.plan.registers = u32::MAX);
     refuse("symbol 's0': register 50 of 2", |p| p.plan.symbols[0].reg = 50);
     refuse("steps[1]: kernel 99", |p| {

@@ -113,6 +113,14 @@ impl<T: Field> Batch<T> {
         Ok(Batch { batch, shape: [size; 2], parts: parts.into_iter().map(|part| Lu::of(part, true)).collect() })
     }
 
+    /// Of Aᵀ if that is real, as in PyTorch, whose library wants columns: what determinants and solutions come from.
+    fn of_columns(array: &Array) -> Result<Batch<T>> {
+        if array.dtype().is_complex() || array.rank() < 2 {
+            return Self::of_square(array);
+        }
+        Self::of_square(&array.transpose(array.rank() - 2, array.rank() - 1)?)
+    }
+
     fn check(&self) -> Result<()> {
         self.parts.iter().try_for_each(Lu::check)
     }
@@ -144,7 +152,7 @@ fn det<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
 }
 
 fn det_with_lu<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
-    let batch = Batch::<T>::of_square(call.array("A")?)?;
+    let batch = Batch::<T>::of_columns(call.array("A")?)?;
     let mut results = vec![batch.each(call.result_dtype(0)?, Lu::determinant)?.into()];
     results.extend(batch.results(call, 1)?);
     Ok(results)
@@ -177,7 +185,7 @@ fn slogdet<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
 }
 
 fn slogdet_with_lu<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
-    let batch = Batch::<T>::of_square(call.array("A")?)?;
+    let batch = Batch::<T>::of_columns(call.array("A")?)?;
     let mut results = slogdet_results(call, &batch)?;
     results.extend(batch.results(call, 2)?);
     Ok(results)
@@ -230,10 +238,10 @@ fn solve<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
     one(solution::<T>(call, true)?)
 }
 
-/// X and the decomposition of A.
+/// X and a decomposition.
 fn solve_ex<T: Field>(call: &Call<'_>) -> Result<Vec<Value>> {
     let mut results = vec![solution::<T>(call, call.bool("check_errors"))?.into()];
-    results.extend(Batch::<T>::of_square(call.array("A")?)?.results(call, 1)?);
+    results.extend(Batch::<T>::of_columns(call.array("A")?)?.results(call, 1)?);
     Ok(results)
 }
 

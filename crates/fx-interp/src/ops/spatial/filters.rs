@@ -119,14 +119,11 @@ pub(super) fn triangle(x: f64) -> f64 {
 }
 
 /// Weights by `filter`, which is 0 beyond `support`, stretched where the output is smaller, and then normalised (as
-/// Pillow does; ATen's `_compute_indices_min_size_weights_aa`). Equal sizes change nothing.
+/// Pillow does; ATen's `_compute_indices_min_size_weights_aa`).
 pub(super) fn antialiased(dim: &Dim, align_corners: bool, support: f64, filter: impl Fn(f64) -> f64) -> Result<Vec<Taps>> {
     let step = dim.step(align_corners);
     let stretch = step.max(1.0);
     dim.all(|i| {
-        if dim.size == dim.output {
-            return vec![(i, 1.0)];
-        }
         let (center, reach) = (step * (i as f64 + 0.5), support * stretch);
         let first = (center - reach + 0.5).max(0.0) as usize;
         let last = ((center + reach + 0.5).max(0.0) as usize).min(dim.size);

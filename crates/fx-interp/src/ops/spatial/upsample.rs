@@ -103,18 +103,19 @@ fn forward(call: &Call<'_>, spatial: usize, kind: Kind) -> Result<Vec<Value>> {
     if input.dtype() != DType::U8 && !input.dtype().is_float() {
         return Err(format!("has no weighted means of {}", input.dtype()));
     }
-    let mut result = if input.dtype() == DType::U8 { input.clone() } else { input.cast(DType::F64) };
-    for (d, dim) in dims.iter().enumerate().rev() {
+    let bytes = input.dtype() == DType::U8;
+    // PyTorch passes over dims that keep their size, also where scales say otherwise; its gradients do not
+    let skips = bytes || matches!(kind, Kind::AntialiasedLinear | Kind::AntialiasedCubic);
+    let mut result = if bytes { input.clone() } else { input.cast(DType::F64) };
+    for (d, dim) in dims.iter().enumerate().rev().filter(|(_, dim)| !skips || dim.size != dim.output) {
         let (all, at) = (kind.taps(dim, align_corners)?, lead.len() + d);
-        result = if result.dtype() != DType::U8 {
-            let mean = |lane: &[f64], taps: &Taps| taps.iter().map(|(place, weight)| weight * lane[*place]).sum();
-            result.lanes(DType::F64, at, dim.output, |lane: &[f64]| all.iter().map(|taps| mean(lane, taps)).collect::<Vec<f64>>())?
-        } else if dim.size == dim.output {
-            // bytes are rounded after each dim that changes
-            result
-        } else {
+        result = if bytes {
+            // rounded after each dim
             let fixed = FixedPoint::new(&all);
             result.lanes(DType::U8, at, dim.output, |lane: &[i64]| fixed.resample(lane))?
+        } else {
+            let mean = |lane: &[f64], taps: &Taps| taps.iter().map(|(place, weight)| weight * lane[*place]).sum();
+            result.lanes(DType::F64, at, dim.output, |lane: &[f64]| all.iter().map(|taps| mean(lane, taps)).collect::<Vec<f64>>())?
         };
     }
     one(result.cast(call.result_dtype(0)?))

@@ -181,6 +181,9 @@ const BAG: &[Class] = &[Class::Stable(4.0), Class::Exact];
 pub fn positions(d: &mut Draw<'_>, dtype: DType, shape: &[usize], bound: usize, negative: bool) -> (Array, bool) {
     let low = if negative && d.flip() { -(bound as f64) } else { 0.0 };
     let array = d.array(dtype, shape, Domain::Range(low, bound as f64 - 1.0));
+    if bound == 0 && !array.is_empty() {
+        return (array, true);
+    }
     if array.is_empty() || !d.once_in(10) {
         return (array, false);
     }
@@ -195,7 +198,8 @@ pub fn filled_along(d: &mut Draw<'_>, least: usize) -> (Vec<usize>, usize, i64) 
     let mut shape = d.filled_shape(least, 4);
     let (dim, named) = d.dim(shape.len());
     if shape.len() > 1 && d.once_in(6) {
-        shape[(dim + 1) % shape.len().max(1)] = 0;
+        let other = (dim + 1) % shape.len();
+        shape[other] = 0;
     }
     (shape, dim, named)
 }

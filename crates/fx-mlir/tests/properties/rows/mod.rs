@@ -30,6 +30,9 @@ use crate::draw::{Domain, Draw};
 
 /// Ops without a row, and why.
 pub const WITHOUT: &[(&str, &str)] = &[
+    ("fx.all_reduce", "an exchange that a host function of the user does"),
+    ("fx.all_to_all_single", "an exchange that a host function of the user does"),
+    ("fx.broadcast", "an exchange that a host function of the user does"),
     ("fx.call", "its meaning is given by whoever registers the operator"),
     ("fx.yield", "the end of a region: covered by the ops that have regions"),
 ];

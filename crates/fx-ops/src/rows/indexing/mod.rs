@@ -149,6 +149,7 @@ fn loops<'c>(body: &Body<'c>, rank: usize) -> Vec<Value<'c>> {
 /// For each place of `dim`, the last position of `index` that names it, or -1.
 fn last_writer<'c>(cx: &Lower<'c>, size: Dim<'c>, axis: &Axis<'c>, index: Tensor<'c>) -> Tensor<'c> {
     let index = with_a_dim(cx, index);
+    axis.check_some(cx, &index);
     let i64_type = Type::int(cx.context(), 64);
     let none = Scalars::new(cx.b).int(i64_type, -1);
     let reduced = index.dims.clone();

@@ -11,7 +11,7 @@ use fx_ir::{Type, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
 use crate::rows::spatial::read_inside;
-use crate::scalar::{Compare, Number};
+use crate::scalar::{Compare, Number, Scalars};
 
 /// A dim with positions in it.
 pub(super) struct Axis<'c> {
@@ -20,6 +20,8 @@ pub(super) struct Axis<'c> {
     /// Whether negative positions count from the end; else they are errors.
     wraps: bool,
     message: String,
+    /// The message where nothing can be in the range.
+    empty: String,
 }
 
 /// A position that was checked.
@@ -44,12 +46,28 @@ impl<'c> Axis<'c> {
 
     /// A range of this size; `what` says that a position is not in it.
     pub(super) fn described(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>, what: &str) -> Self {
-        Self { size, extent: cx.dim_value(size), wraps: false, message: format!("'{}' op: {what}", op.op.name()) }
+        let name = op.op.name();
+        let empty = format!("'{name}' op: an index is out of bounds for a dimension of size 0");
+        Self { size, extent: cx.dim_value(size), wraps: false, message: format!("'{name}' op: {what}"), empty }
     }
 
     /// The same, where negative positions count from the end.
     pub(super) fn wrap(self) -> Self {
         Self { wraps: true, message: self.message.replace("{value}", "{unwrapped}"), ..self }
+    }
+
+    /// Stops the program if there are positions, but nothing that they could name. For loops over what is named, which
+    /// would not see them.
+    pub(super) fn check_some(&self, cx: &Lower<'c>, positions: &Tensor<'c>) {
+        let count = cx.product(&positions.dims);
+        if self.size.known().is_some_and(|size| size > 0) || count.known() == Some(0) {
+            return;
+        }
+        let s = Scalars::new(cx.b);
+        let index = Type::index(cx.context());
+        let compare = |value: Value<'c>| s.compare(Compare::Eq, Number { value, ty: index }, s.int(index, 0));
+        let (nothing, no_positions) = (compare(self.extent), compare(cx.dim_value(count)));
+        cx.check(s.or(s.not(nothing), no_positions).value, &self.empty);
     }
 
     /// Checks a position that a tensor holds; it is not changed where the check fails.
