@@ -21,7 +21,12 @@ impl<'c> Contraction<'c> {
     pub fn of(kernel: &Kernel<'c>) -> Option<Self> {
         let mut reductions = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
         let generic = reductions.next()?;
-        if kernel.has_rows() || reductions.next().is_some() || generic.has_checks() || generic.inputs.len() != 2 || generic.outputs.len() != 1 {
+        if kernel.has_rows()
+            || reductions.next().is_some()
+            || generic.has_checks()
+            || generic.inputs.len() != 2
+            || generic.outputs.len() != 1
+        {
             return None;
         }
         let parallel = generic.parallel_count();

@@ -24,15 +24,13 @@ mod parallel;
 /// Passes from scf and memref to the LLVM dialect.
 const TO_LLVM: &str = "builtin.module(\
     canonicalize,cse,\
+    convert-complex-to-standard,\
     convert-scf-to-cf,\
     arith-expand{include-bf16=true},\
     fx-expand-math{host=true},\
     convert-math-to-llvm{approximate-log1p=false},\
     convert-math-to-libm,\
     convert-math-to-funcs{min-width-of-fpowi-exponent=1},\
-    convert-complex-to-standard,\
-    arith-expand{include-bf16=true},\
-    convert-math-to-llvm{approximate-log1p=false},\
     convert-complex-to-llvm,\
     finalize-memref-to-llvm,\
     convert-func-to-llvm{use-bare-ptr-memref-call-conv=true},\
@@ -72,14 +70,7 @@ impl Host {
         // Where there are 512-bit vectors, kernels are bound by arithmetic or memory, not by the clock that they cost.
         let features = format!("{},-prefer-256-bit", features.to_string_lossy());
         let machine = target
-            .create_target_machine(
-                &triple,
-                &cpu.to_string_lossy(),
-                &features,
-                OptimizationLevel::Default,
-                RelocMode::PIC,
-                CodeModel::Small,
-            )
+            .create_target_machine(&triple, &cpu.to_string_lossy(), &features, OptimizationLevel::Default, RelocMode::PIC, CodeModel::Small)
             .ok_or_else(|| format!("LLVM has no code generator for {triple}"))?;
         Ok(Self { machine })
     }

@@ -80,7 +80,19 @@ impl<'c> Eval<'c> {
             }
         }
         let constants = vec![HashMap::new()];
-        let mut eval = Self { b, memory, scalars, arguments, constants, memo: vec![HashMap::new()], place: None, checks: Vec::new(), reorder: false, keyed_extrema: false, unroll: false };
+        let mut eval = Self {
+            b,
+            memory,
+            scalars,
+            arguments,
+            constants,
+            memo: vec![HashMap::new()],
+            place: None,
+            checks: Vec::new(),
+            reorder: false,
+            keyed_extrema: false,
+            unroll: false,
+        };
         let mut memory = std::mem::take(&mut eval.memory);
         memory.values_mut().for_each(|memory| eval.share_sizes(memory));
         eval.memory = memory;

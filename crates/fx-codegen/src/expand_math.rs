@@ -40,8 +40,7 @@ const INTRINSICS: &[(&str, &str)] = &[
 ];
 
 /// Functions of `f32` whose expansions are as accurate as the C library's over all arguments, and become vectors.
-const VECTOR_FUNCTIONS: &[&str] =
-    &["math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.log10", "math.tanh", "math.erf"];
+const VECTOR_FUNCTIONS: &[&str] = &["math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.log10", "math.tanh", "math.erf"];
 
 fn run(root: Op<'_>, options: &Options) -> Result {
     let host: bool = options.parsed(root, "host")?;

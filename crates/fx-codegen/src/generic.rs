@@ -166,9 +166,8 @@ fn collapsed_dims<'c>(op: Op<'c>, b: &Builder<'c>) -> Option<Vec<Dim<'c>>> {
             group.into_iter().map(|i| source[i]).fold(Dim::Static(1), |product, dim| match (product, dim) {
                 (Dim::Static(x), Dim::Static(y)) => Dim::Static(x.saturating_mul(y)),
                 (Dim::Static(1), other) | (other, Dim::Static(1)) => other,
-                (x, y) => known_product(x, y, op).unwrap_or_else(|| {
-                    Dim::Dynamic(b.value("arith.muli", &[as_value(x, b), as_value(y, b)], index, &[]))
-                }),
+                (x, y) => known_product(x, y, op)
+                    .unwrap_or_else(|| Dim::Dynamic(b.value("arith.muli", &[as_value(x, b), as_value(y, b)], index, &[]))),
             })
         })
         .collect();
@@ -178,8 +177,11 @@ fn collapsed_dims<'c>(op: Op<'c>, b: &Builder<'c>) -> Option<Vec<Dim<'c>>> {
 /// The product of two run-time sizes that the program computed before `op`: equal sizes stay equal values.
 fn known_product<'c>(x: Dim<'c>, y: Dim<'c>, op: Op<'c>) -> Option<Dim<'c>> {
     let (Dim::Dynamic(x), Dim::Dynamic(y)) = (x, y) else { return None };
-    let is_product = |user: Op<'c>| user.name() == "arith.muli" && matches!((user.operand(0), user.operand(1)), pair if pair == (x, y) || pair == (y, x));
-    let candidates: Vec<_> = x.uses().into_iter().map(|(user, _)| user).filter(|user| is_product(*user) && user.block() == op.block()).collect();
+    let is_product = |user: Op<'c>| {
+        user.name() == "arith.muli" && matches!((user.operand(0), user.operand(1)), pair if pair == (x, y) || pair == (y, x))
+    };
+    let candidates: Vec<_> =
+        x.uses().into_iter().map(|(user, _)| user).filter(|user| is_product(*user) && user.block() == op.block()).collect();
     if candidates.is_empty() {
         return None;
     }

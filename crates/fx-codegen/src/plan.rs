@@ -7,13 +7,13 @@
 use std::collections::HashMap;
 
 mod regions;
-mod setup;
 mod scalars;
+mod setup;
 
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
 use fx_runtime::plan::{
-    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Check, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind, OutputValue,
-    PLAN_VERSION, Plan, Reg, ResultSize, Scalar, ScalarOp, Step, Storage, Symbol,
+    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Check, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind,
+    OutputValue, PLAN_VERSION, Plan, Reg, ResultSize, Scalar, ScalarOp, Step, Storage, Symbol,
 };
 
 use crate::kernel::{Kernel as KernelFunction, Size};

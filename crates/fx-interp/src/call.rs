@@ -63,9 +63,9 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     /// If one is a number.
-    pub fn arrays(&self, name: &str) -> Result<Vec<&Array>> {
-        let array = |value| match value {
-            &Value::Array(ref array) => Ok(array.as_ref()),
+    pub fn arrays<'s>(&'s self, name: &str) -> Result<Vec<&'s Array>> {
+        let array = |value: &'s Value| match value {
+            Value::Array(array) => Ok(array.as_ref()),
             Value::Number(_) => Err(format!("an operand of '{name}' is a number, not a tensor")),
         };
         self.values(name).iter().map(array).collect()

@@ -1,4 +1,5 @@
 //! Special functions in double precision, by formulas that are right before they are fast.
+#![allow(clippy::excessive_precision, reason = "coefficients are written as published")]
 
 mod bessel;
 mod error_functions;

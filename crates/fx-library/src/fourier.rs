@@ -34,7 +34,7 @@ fn fft(call: &OpCall<'_>) -> Result<Vec<HostTensor>, String> {
     if let Some((last, others)) = dims.split_last() {
         if to_real {
             others.iter().for_each(|dim| grid.transform(*dim, direction));
-            grid.to_real(*last, sizes[*last], direction)?;
+            grid.become_real(*last, sizes[*last], direction)?;
         } else {
             grid.transform(*last, direction);
             grid.truncate(*last, sizes[*last]);
@@ -104,7 +104,7 @@ impl Grid {
 
     /// Lines of `size` real numbers from the first `size / 2 + 1` of their transforms, which are symmetric: `X[N - f]` is
     /// the conjugate of `X[f]`, so `X[0]` and the middle one are real whatever the operand says.
-    fn to_real(&mut self, dim: usize, size: usize, direction: FftDirection) -> Result<(), String> {
+    fn become_real(&mut self, dim: usize, size: usize, direction: FftDirection) -> Result<(), String> {
         let half = size / 2 + 1;
         if size == 0 || self.dims[dim] < half {
             return Err(format!("expects {half} numbers along dim {dim} for {size} real ones, got {}", self.dims[dim]));
@@ -112,7 +112,7 @@ impl Grid {
         self.change_lines(dim, size, |line| {
             line.truncate(half);
             line[0].im = 0.0;
-            if size % 2 == 0 {
+            if size.is_multiple_of(2) {
                 line[half - 1].im = 0.0;
             }
             line.extend(line[1..size - half + 1].iter().rev().map(|value| value.conj()).collect::<Vec<_>>());

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use fx_ir::{Attribute, Builder, Context, Op, Result, Type, Value, emit_error};
+use fx_ir::{Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
 
 use crate::fx_op::{Dim, FxOp, type_shape};
 use crate::scalar::{Number, Scalars, storage_type};
@@ -70,7 +70,7 @@ impl<'c> Body<'c> {
     }
 
     /// Stops the program with `message` unless `holds`. Where that is one comparison, `{value}` and `{bound}` in the
-    /// message stand for the numbers compared (see [`fx_runtime::plan::Check`]); after a failure the loop goes on.
+    /// message stand for the numbers compared (`plan::Check` of the runtime says more); after a failure the loop goes on.
     pub fn check(&self, holds: Number<'c>, message: &str) {
         let b = &self.s.b;
         b.op("cf.assert", &[holds.value], &[], &[("msg", Attribute::string(b.context(), message))]);
@@ -310,6 +310,9 @@ impl<'c> Lower<'c> {
         let outputs = inits
             .iter()
             .map(|init| {
+                if init.ty.is_complex() {
+                    return self.fill(dims, *init);
+                }
                 let empty = self.empty(dims, init.ty);
                 let attributes = [("operandSegmentSizes", Attribute::i32s(self.context(), &[1, 1]))];
                 let ty = empty.value.ty();
@@ -369,6 +372,7 @@ impl<'c> Lower<'c> {
             let yielded: Vec<_> =
                 yielded.iter().zip(&outputs).map(|(number, tensor)| inside.s.cast(*number, tensor.element).value).collect();
             inside.s.b.op("linalg.yield", &yielded, &[], &[]);
+            make_complex_inside(op, block);
         }
         outputs.into_iter().zip(op.results()).map(|(tensor, value)| Tensor { value, ..tensor }).collect()
     }
@@ -557,4 +561,28 @@ impl<'c> Run<'c> {
             Dim::Dynamic(value) => self.dynamic.push(value),
         }
     }
+}
+
+/// Makes inside of a loop's body the complex numbers that it takes from outside, from their parts: a kernel has no complex number
+/// as an argument. Constants are too, since folding would bring a whole one outside again.
+fn make_complex_inside<'c>(generic: Op<'c>, body: Block<'c>) {
+    let Some(first) = body.ops().first().copied() else { return };
+    let b = Builder::before(first);
+    let mut made: HashMap<Value<'c>, Value<'c>> = HashMap::new();
+    generic.walk(&mut |op| {
+        for (i, value) in op.operands().into_iter().enumerate().filter(|(_, value)| value.ty().is_complex()) {
+            let Some(maker) = value.defining_op().filter(|maker| maker.ancestor("linalg.generic") != Some(generic)) else { continue };
+            let part = value.ty().element();
+            let parts: Vec<_> = match maker.name() {
+                "complex.create" => maker.operands(),
+                "complex.constant" => {
+                    let parts = maker.attribute("value").and_then(Attribute::as_array).unwrap_or_default();
+                    parts.into_iter().map(|constant| b.constant(constant, part)).collect()
+                }
+                _ => continue,
+            };
+            let inside = *made.entry(value).or_insert_with(|| b.value("complex.create", &parts, value.ty(), &[]));
+            op.set_operand(i, inside);
+        }
+    });
 }

@@ -4,11 +4,11 @@
 //!           end of a call, and before a scalar is read back, so that no size is made from the data of a failed check.
 
 use crate::bind;
+use crate::call::OpFunction;
 use crate::device::{Device, Extent};
 use crate::dtype::decode_register;
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
-use crate::call::OpFunction;
 use crate::frame::Frame;
 use crate::plan::{BufferId, Check, Launch, Reg};
 use crate::program::{Instruction, LaunchInstruction, Program};

@@ -1,9 +1,9 @@
 //! The executor's state: parameters, buffers and constants by name, host operators, and tensors on the GPU.
 
 use crate::bind::{Source, ValueRule, check_state, name};
+use crate::call::OpFunction;
 use crate::device::{Device, DeviceKind};
 use crate::error::{Result, RuntimeError};
-use crate::call::OpFunction;
 use crate::exec::Executor;
 use crate::ffi::bytes::Span;
 use crate::frame::Frame;

@@ -234,7 +234,7 @@ pub(crate) mod tests {
 
     /// `f(x: f32[s0, 3], n: s0, y: i64[2], scale: f64)`, which does nothing.
     pub(crate) fn plan() -> Plan {
-        let text = r#"{"version": 1, "target": "cpu", "registers": 2,
+        let text = r#"{"version": 1, "target": "cpu", "registers": 2, "setup": [],
             "symbols": [{"name": "s0", "reg": 0, "min": 2, "max": 8}],
             "arguments": [
                 {"kind": {"parameter": "w"}, "value": {"tensor": 1}},

@@ -24,8 +24,8 @@ mod tile;
 mod tiled;
 
 use layout::Layout;
-pub use product::is_sum_of_products;
 use product::Product;
+pub use product::is_sum_of_products;
 use tiled::{First, Second};
 
 /// Rows from which packing the second factor pays, unless it is small.

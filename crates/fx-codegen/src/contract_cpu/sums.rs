@@ -69,7 +69,6 @@ impl<'c> Sums<'c> {
 /// One-dimensional memory of `count` numbers on the stack, made once per call.
 pub fn scratch<'c>(eval: &Eval<'c>, count: i64, element: Type<'c>) -> Value<'c> {
     let ty = Type::memref(&[count], element, None);
-    let attributes =
-        [("operandSegmentSizes", Attribute::i32s(eval.context(), &[0, 0])), ("alignment", Attribute::i64(eval.context(), 64))];
+    let attributes = [("operandSegmentSizes", Attribute::i32s(eval.context(), &[0, 0])), ("alignment", Attribute::i64(eval.context(), 64))];
     eval.b.value("memref.alloca", &[], ty, &attributes)
 }

@@ -39,7 +39,7 @@ fn even(m: Size, most: i64) -> i64 {
 impl Tile {
     /// The tile of packed operands: 8 x 2 vectors where there are 32 registers, 6 x 2 where there are 16.
     pub fn packed(element: Type<'_>, m: Size) -> Self {
-        Self { rows: even(m, if is_wide() { 12 } else { 6 }), lanes: lanes(element), vectors: 2 }
+        Self { rows: even(m, if is_wide() { 8 } else { 6 }), lanes: lanes(element), vectors: 2 }
     }
 
     /// The tile for `m` rows that share the second factor and rows of `n` numbers, read where they lie: few rows leave

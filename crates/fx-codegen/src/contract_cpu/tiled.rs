@@ -83,7 +83,7 @@ pub struct Tiled<'a, 'c> {
     second: Second<'c>,
     strip: Option<Value<'c>>,
     panel: Option<Value<'c>>,
-    /// Whether one slice holds all products: sums begin in registers.
+    /// Whether one slice holds all products: nothing is added to what earlier slices left.
     single: bool,
 }
 
@@ -146,12 +146,13 @@ pub fn emit<'c>(
     let panel = packed.then(|| scratch(eval, slice * block[1], element));
     let strip = matches!(first, First::Packed).then(|| scratch(eval, slice * tile.rows, element));
     let sums = Sums::new(eval, element, result, block);
-    let single = reduced[0].is_some_and(|size| (1..=slice).contains(&size));
+    let single = reduced[0].is_some_and(|size| (0..=slice).contains(&size));
+    let has_products = reduced.iter().all(|size| size.is_some_and(|size| size > 0));
     let tiled = Tiled { single, kernel, product, outputs, tile, element, slice, sizes, sums, block, first, second, strip, panel };
     let one = eval.index(1);
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
         let task = tiled.task(eval, task);
-        if !single {
+        if !has_products {
             tiled.clear(eval, &task)?;
         }
         tiled.slices(eval, &task)?;
@@ -226,7 +227,7 @@ impl<'c> Tiled<'_, 'c> {
         self.sums.position(eval, self.product, (&task.loops, &self.sizes), place)
     }
 
-    /// All sums of the block start from zero.
+    /// All sums of the block are zero: where there may be no products, no slice writes them.
     fn clear(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
         let zero = eval.b.number(self.element, 0.0);
         let (first, one) = (eval.index(0), eval.index(1));
@@ -257,6 +258,7 @@ impl<'c> Tiled<'_, 'c> {
                     }
                     eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
                         let masks = self.masks(eval, task, column);
+                        self.fetch_next_rows(eval, task, [row, column], [k0, k1])?;
                         self.sum(eval, task, [row, column], [k0, k1], rows, &masks)
                     })?;
                     Ok(())
@@ -326,7 +328,6 @@ impl<'c> Tiled<'_, 'c> {
         masks: &Option<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
         let vector = self.vector();
-        let memref = self.sums.memref();
         let masked = masks.as_ref().filter(|_| self.sums.in_result());
         let zero = eval.b.number(self.element, 0.0);
         let zeros = eval.b.value("vector.broadcast", &[zero], vector, &[]);
@@ -340,12 +341,9 @@ impl<'c> Tiled<'_, 'c> {
                 positions.push((eval.add(start, offset), masked.map(|masks| masks[v as usize])));
             }
         }
-        let read = |(at, mask): &(Value<'c>, Option<Value<'c>>)| match *mask {
-            _ if self.single => zeros,
-            Some(mask) => eval.b.value("vector.maskedload", &[memref, *at, mask, zeros], vector, &[]),
-            None => eval.b.value("vector.load", &[memref, *at], vector, &[]),
-        };
-        let sums: Vec<_> = positions.iter().map(read).collect();
+        if !self.single && self.sums.in_result() {
+            positions.iter().for_each(|(at, _)| self.fetch(eval, self.sums.memref(), *at));
+        }
         let mut loops = task.loops.clone();
         loops[self.product.n] = eval.add(loops[self.product.n], place[1]);
         if let Some(m) = self.product.m {
@@ -354,17 +352,70 @@ impl<'c> Tiled<'_, 'c> {
         let offsets = self.row_offsets(eval, rows);
         let one = eval.index(1);
         let step = Step { place, k0, rows, offsets: offsets.as_deref(), masks };
-        let sums = eval.for_loop(k0, k1, one, &sums, |eval, k, sums| {
+        let sums = eval.for_loop(k0, k1, one, &vec![zeros; positions.len()], |eval, k, sums| {
             loops[self.product.reduced[0]] = k;
             self.taps(eval, &mut loops, 1, &step, sums.to_vec())
         })?;
-        for ((at, mask), sum) in positions.into_iter().zip(sums) {
+        self.add(eval, &positions, &sums, k0, zeros);
+        Ok(Vec::new())
+    }
+
+    /// Adds a slice's sums to those of the slices before, of which the first one has none: no lane is read then.
+    fn add(&self, eval: &mut Eval<'c>, positions: &[(Value<'c>, Option<Value<'c>>)], sums: &[Value<'c>], k0: Value<'c>, zeros: Value<'c>) {
+        let context = eval.context();
+        let memref = self.sums.memref();
+        let earlier = (!self.single).then(|| {
+            let (zero, bool_type) = (eval.index(0), Type::int(context, 1));
+            let some = eval.b.value("arith.cmpi", &[k0, zero], bool_type, &[("predicate", Attribute::i64(context, 1))]);
+            eval.b.value("vector.broadcast", &[some], Type::vector(&[self.tile.lanes], bool_type), &[])
+        });
+        for ((at, mask), sum) in positions.iter().zip(sums) {
+            let mut sum = *sum;
+            if let Some(earlier) = earlier {
+                let lanes = mask.map_or(earlier, |mask| self.binary(eval, "arith.andi", earlier, mask));
+                let before = eval.b.value("vector.maskedload", &[memref, *at, lanes, zeros], self.vector(), &[]);
+                sum = self.binary(eval, "arith.addf", before, sum);
+            }
             match mask {
-                Some(mask) => eval.b.op("vector.maskedstore", &[memref, at, mask, sum], &[], &[]),
-                None => eval.b.op("vector.store", &[sum, memref, at], &[], &[]),
+                Some(mask) => eval.b.op("vector.maskedstore", &[memref, *at, *mask, sum], &[], &[]),
+                None => eval.b.op("vector.store", &[sum, memref, *at], &[], &[]),
             };
         }
-        Ok(Vec::new())
+    }
+
+    /// Asks for the cache line at a position.
+    fn fetch(&self, eval: &Eval<'c>, memref: Value<'c>, at: Value<'c>) {
+        let context = eval.context();
+        let attributes = [
+            ("isWrite", Attribute::bool(context, false)),
+            ("localityHint", Attribute::int(Type::int(context, 32), 3)),
+            ("isDataCache", Attribute::bool(context, true)),
+        ];
+        eval.b.op("memref.prefetch", &[memref, at], &[], &attributes);
+    }
+
+    /// Asks for one of the rows of the first factor that the next tile of rows reads: the `column`-th sliver's share.
+    fn fetch_next_rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, [row, column]: [Value<'c>; 2], [k0, k1]: [Value<'c>; 2]) -> Result {
+        let (First::InPlace(_), Some(m)) = (self.first, self.product.m) else { return Ok(()) };
+        let (rows, width) = (eval.index(self.tile.rows), eval.index(self.tile.columns()));
+        let sliver = self.binary(eval, "arith.divui", column, width);
+        let ahead = self.binary(eval, "arith.remui", sliver, rows);
+        let next = eval.add(row, rows);
+        let next = eval.add(next, ahead);
+        let one = eval.index(1);
+        let last = self.binary(eval, "arith.subi", task.rows, one);
+        let next = self.binary(eval, "arith.minsi", next, last);
+        let mut loops = task.loops.clone();
+        loops[m] = eval.add(loops[m], next);
+        let line = eval.index(64 * 8 / i64::from(self.element.bit_width()));
+        eval.for_loop(k0, k1, line, &[], |eval, k, _| {
+            loops[self.product.reduced[0]] = k;
+            if let Some((memory, at)) = eval.factor_address(&self.product.generic, self.product.a.read, &loops)? {
+                self.fetch(eval, memory.memref, at);
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// Distances of the tile's rows in the first factor, or in its strip, if they are even.
@@ -455,9 +506,7 @@ impl<'c> Tiled<'_, 'c> {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
             let read = match (masks, zeros) {
-                (Some(masks), Some(zeros)) => {
-                    eval.b.value("vector.maskedload", &[memory.memref, at, masks[v as usize], zeros], ty, &[])
-                }
+                (Some(masks), Some(zeros)) => eval.b.value("vector.maskedload", &[memory.memref, at, masks[v as usize], zeros], ty, &[]),
                 _ => eval.b.value("vector.load", &[memory.memref, at], ty, &[]),
             };
             self.cast(eval, &self.product.b, read)
@@ -477,7 +526,6 @@ impl<'c> Tiled<'_, 'c> {
             return Ok(());
         }
         let (memory, start) = self.second_address(eval, loops)?;
-        let context = eval.context();
         let (ahead, count) = (eval.stride_value(ahead), eval.index(PREFETCH));
         let ahead = eval.mul(ahead, count);
         let start = eval.add(start, ahead);
@@ -485,12 +533,7 @@ impl<'c> Tiled<'_, 'c> {
         for v in (0..self.tile.vectors).filter(|v| v * bytes % 64 == 0) {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
-            let attributes = [
-                ("isWrite", Attribute::bool(context, false)),
-                ("localityHint", Attribute::int(Type::int(context, 32), 3)),
-                ("isDataCache", Attribute::bool(context, true)),
-            ];
-            eval.b.op("memref.prefetch", &[memory.memref, at], &[], &attributes);
+            self.fetch(eval, memory.memref, at);
         }
         Ok(())
     }

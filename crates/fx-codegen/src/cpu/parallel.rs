@@ -48,10 +48,8 @@ pub fn parts(kernels: &Module<'_>, workers: usize) -> Vec<Part> {
     if count < 2 {
         return Vec::new();
     }
-    let mut texts: Vec<_> = functions
-        .into_iter()
-        .map(|op| (op.to_local_string(true), op.text("sym_name").unwrap_or_default().to_string()))
-        .collect();
+    let mut texts: Vec<_> =
+        functions.into_iter().map(|op| (op.to_local_string(true), op.text("sym_name").unwrap_or_default().to_string())).collect();
     texts.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
     let mut parts: Vec<_> = (0..count).map(|_| Part { kernels: Vec::new(), text: String::new() }).collect();
     for (text, name) in texts {
@@ -70,10 +68,8 @@ pub fn parts(kernels: &Module<'_>, workers: usize) -> Vec<Part> {
 /// If one fails: reported at `location`, with the messages of its thread.
 pub fn objects(parts: &[Part], location: Location<'_>) -> Result<Vec<Vec<u8>>> {
     let results: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = parts
-            .iter()
-            .map(|part| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || object(&part.text)))
-            .collect();
+        let threads: Vec<_> =
+            parts.iter().map(|part| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || object(&part.text))).collect();
         threads
             .into_iter()
             .map(|thread| match thread.map(|thread| thread.join()) {

@@ -155,10 +155,11 @@ impl<'c> Importer<'c> {
         let mut arguments = carried_types(&init, types.get(..init.len()).unwrap_or_default());
         for value in &scanned {
             let ty = value.ty();
-            if !ty.is_tensor() || ty.rank() == 0 {
+            let shape = if ty.is_tensor() { ty.shape() } else { Vec::new() };
+            let [_, row @ ..] = shape.as_slice() else {
                 return Err(Problem::malformed(format!("a value of type {ty} is scanned")));
-            }
-            arguments.push(Type::tensor(&ty.shape()[1..], ty.element()));
+            };
+            arguments.push(Type::tensor(row, ty.element()));
         }
         let segments = Attribute::i32s(scope.builder.context(), &[init.len() as i32, scanned.len() as i32]);
         let attributes = if name == "fx.scan" { vec![("operandSegmentSizes", segments)] } else { Vec::new() };

@@ -27,7 +27,7 @@ pub trait Element: Copy {
 /// A float as an integer: truncated; what no `i64` holds gives the least one, as processors do.
 fn truncate(x: f64) -> i64 {
     const BOUND: f64 = 9_223_372_036_854_775_808.0;
-    if x >= -BOUND && x < BOUND { x as i64 } else { i64::MIN }
+    if (-BOUND..BOUND).contains(&x) { x as i64 } else { i64::MIN }
 }
 
 /// Integers as a float type, rounded once.

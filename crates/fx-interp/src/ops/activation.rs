@@ -141,7 +141,7 @@ pub(super) fn inner(x: f64) -> f64 {
 pub(super) fn halves(input: &Array, call: &Call<'_>) -> Result<[Array; 2]> {
     let dim = call.dim("dim", input.rank())?;
     let half = input.size(dim) / 2;
-    if input.rank() == 0 || input.size(dim) % 2 != 0 {
+    if input.rank() == 0 || !input.size(dim).is_multiple_of(2) {
         return Err(format!("has no halves of shape {:?} along dim {dim}", input.shape()));
     }
     Ok([input.slice(dim, 0, half, 1)?, input.slice(dim, half, half, 1)?])

@@ -84,7 +84,7 @@ pub(super) static OPS: &[Entry] = &[
             |g, x| g * sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x))),
             |g, z| {
                 let s = sigmoid_complex(z);
-                g * (s * (Complex::ONE + z * (Complex::ONE - s))).conj()
+                g * (s * (Complex::ONE + z * (Complex::ONE - s)))
             },
         )
     }),

@@ -13,8 +13,11 @@ use crate::array::{Array, DType, broadcast_shapes};
 use crate::ops::matrix::dense::{Matrix, matrices, split_shape, stack};
 use field::Field;
 
+/// Batch dims, the shape of each matrix, and the matrices.
+type Batch<T> = (Vec<usize>, [usize; 2], Vec<Matrix<T>>);
+
 /// The matrices of an operand by themselves, with their batch dims.
-fn all<T: Field>(array: &Array) -> Result<(Vec<usize>, [usize; 2], Vec<Matrix<T>>)> {
+fn all<T: Field>(array: &Array) -> Result<Batch<T>> {
     let (batch, shape) = split_shape(array.shape())?;
     Ok((batch.to_vec(), shape, matrices(array, batch)?))
 }

@@ -64,9 +64,7 @@ pub(super) static OPS: &[Entry] = &[
         one(gradients(call, |[x, t]| smooth_slope(x - t, beta))?.cast(call.result_dtype(0)?))
     }),
     ("fx.soft_margin_loss", |call| reduced(call, elements(call, |[x, t]| softplus(-t * x))?)),
-    ("fx.soft_margin_loss_backward", |call| {
-        one(gradients(call, |[x, t]| -t / (1.0 + (t * x).exp()))?.cast(call.result_dtype(0)?))
-    }),
+    ("fx.soft_margin_loss_backward", |call| one(gradients(call, |[x, t]| -t / (1.0 + (t * x).exp()))?.cast(call.result_dtype(0)?))),
 ];
 
 /// `ln(1 + e^x)`

@@ -139,11 +139,11 @@ fn bilinear(call: &Call<'_>) -> Result<Vec<Value>> {
     if rank_a == 0 || rank_a != rank_b || weight.rank() != 3 {
         return Err(format!("expects inputs of one rank and weight of rank 3, got {rank_a}, {rank_b} and {}", weight.rank()));
     }
-    // [.., 1, 1, i] (weight[o, i, j] input2[.., 1, j, 1]) -> [.., o, 1, 1]
-    let b = b.unsqueeze(rank_b)?.unsqueeze(rank_b - 1)?;
-    let a = a.unsqueeze(rank_a - 1)?.unsqueeze(rank_a - 1)?;
-    let result = product(&a, &product(weight, &b, wide)?, wide)?;
-    let result = result.reshape(&result.shape()[..rank_a])?;
+    // [.., 1, i, 1] weight[o, i, j] [.., 1, 1, j]
+    let a = a.unsqueeze(rank_a)?.unsqueeze(rank_a - 1)?;
+    let b = b.unsqueeze(rank_b - 1)?.unsqueeze(rank_b - 1)?;
+    let all = products(wide, &products(wide, &a, weight)?, &b)?;
+    let result = sum_over(&all, &[rank_a, rank_a + 1])?;
     let bias = call.optional("bias")?.cloned().unwrap_or(Array::scalar(wide, Number::Int(0)));
     one(crate::each_kind!(dtype, T => pointwise(dtype, [&result, &bias], |[x, b]: [T; 2]| x.plus(b))?))
 }
@@ -172,25 +172,26 @@ fn kron(call: &Call<'_>) -> Result<Vec<Value>> {
     one(products(dtype, &outer, &inner)?)
 }
 
-/// The sum over paired dims, in which sizes of 1 broadcast.
+/// The sum over paired dims. Where one size is 1 the other operand is summed first.
 fn tensordot(call: &Call<'_>) -> Result<Vec<Value>> {
     let (a, b, dtype) = (call.array("input")?, call.array("other")?, call.result_dtype(0)?);
     let dims = |name: &str, rank| call.ints(name)?.into_iter().map(|dim| normalize(dim, rank)).collect::<Result<Vec<_>>>();
     let (dims_a, dims_b) = (dims("dims_self", a.rank())?, dims("dims_other", b.rank())?);
-    let common: Vec<usize> = dims_a.iter().zip(&dims_b).map(|(x, y)| if a.size(*x) == 1 { b.size(*y) } else { a.size(*x) }).collect();
     // the other dims, then the paired ones in the order of the list, as one
-    let matrix = |array: &Array, dims: &[usize]| -> Result<(Vec<usize>, Array)> {
+    let matrix = |array: &Array, dims: &[usize], other: &Array, paired: &[usize]| -> Result<(Vec<usize>, Array)> {
+        let lone = dims.iter().zip(paired).filter(|(dim, pair)| other.size(**pair) == 1 && **dim < array.rank()).map(|(dim, _)| *dim);
+        let wide = array.cast(widest(dtype));
+        let array = crate::each_kind!(dtype, T => {
+            wide.reduce::<T, T>(wide.dtype(), &lone.collect::<Vec<_>>(), true, |group| sum(group.iter().copied()))?
+        });
         let kept: Vec<usize> = (0..array.rank()).filter(|dim| !dims.contains(dim)).collect();
-        let paired: Vec<usize> = dims.iter().copied().filter(|dim| *dim < array.rank()).collect();
+        let own: Vec<usize> = dims.iter().copied().filter(|dim| *dim < array.rank()).collect();
         let sizes: Vec<usize> = kept.iter().map(|dim| array.size(*dim)).collect();
-        let array = array.permute(&[kept, paired.clone()].concat())?;
-        let array = if paired.is_empty() { array } else { array.expand(&[sizes.clone(), common.clone()].concat())? };
-        let (rows, columns) = (sizes.iter().product(), common.iter().product());
-        let array = if paired.is_empty() { array.reshape(&[rows, 1])?.expand(&[rows, columns])? } else { array.reshape(&[rows, columns])? };
-        Ok((sizes, array))
+        let (rows, columns) = (sizes.iter().product(), own.iter().map(|dim| array.size(*dim)).product());
+        Ok((sizes, array.permute(&[kept, own].concat())?.reshape(&[rows, columns])?))
     };
-    let ((sizes_a, a), (sizes_b, b)) = (matrix(a, &dims_a)?, matrix(b, &dims_b)?);
-    one(product(&a, &b.transpose(0, 1)?, dtype)?.reshape(&[sizes_a, sizes_b].concat())?)
+    let ((sizes_a, first), (sizes_b, second)) = (matrix(a, &dims_a, b, &dims_b)?, matrix(b, &dims_b, a, &dims_a)?);
+    one(product(&first, &second.transpose(0, 1)?, dtype)?.reshape(&[sizes_a, sizes_b].concat())?)
 }
 
 /// `(a1 b2 - a2 b1, a2 b0 - a0 b2, a0 b1 - a1 b0)` along a dim of size 3: `dim`, or the first.

@@ -99,8 +99,7 @@ fn lstm(cell: &Cell, x: &[f64], state: &State) -> State {
     let [a, b] = cell.parts(x, &state.h);
     let n = a.len() / 4;
     let gate = |which: usize, k: usize| a[which * n + k] + b[which * n + k];
-    let c: Vec<f64> =
-        (0..n).map(|k| sigmoid(gate(1, k)) * state.c[k] + sigmoid(gate(0, k)) * gate(2, k).tanh()).collect();
+    let c: Vec<f64> = (0..n).map(|k| sigmoid(gate(1, k)) * state.c[k] + sigmoid(gate(0, k)) * gate(2, k).tanh()).collect();
     let h: Vec<f64> = (0..n).map(|k| sigmoid(gate(3, k)) * c[k].tanh()).collect();
     State { h: cell.projection.as_ref().map_or(h.clone(), |matrix| times(matrix, &h)), c }
 }

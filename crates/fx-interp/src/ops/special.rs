@@ -5,8 +5,8 @@ pub(in crate::ops) mod polynomials;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use super::{Entry, binary, one, unary};
-use crate::call::Call;
 use crate::Result;
+use crate::call::Call;
 use crate::special::{
     airy_ai, bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, bessel_j0, bessel_j1, bessel_k0, bessel_k0e, bessel_k1, bessel_k1e, bessel_y0,
     bessel_y1, digamma, erf, erfc, erfcx, erfinv, igamma, igammac, lgamma, ndtri, polygamma, zeta,

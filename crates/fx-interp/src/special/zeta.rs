@@ -44,7 +44,13 @@ pub fn zeta(s: f64, q: f64) -> f64 {
         (s, _) if s < 1.0 => f64::NAN,
         (_, q) if q <= 0.0 && q == q.floor() => f64::INFINITY,
         (s, q) if s.is_nan() || q.is_nan() || q.is_infinite() => f64::NAN,
-        (f64::INFINITY, q) if q > 0.0 => if q <= 1.0 { q.powf(-s) } else { f64::NAN },
+        (f64::INFINITY, q) if q > 0.0 => {
+            if q <= 1.0 {
+                q.powf(-s)
+            } else {
+                f64::NAN
+            }
+        }
         (s, q) if q > 0.0 => zeta_positive(s, q),
         (s, _) if s != s.floor() => f64::NAN,
         (s, q) => {
@@ -101,7 +107,10 @@ mod tests {
 
     #[test]
     fn poles() {
-        assert_eq!((zeta(1.0, 2.0), zeta(3.0, -2.0), polygamma(1, -3.0), polygamma(2, 0.0)), (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY));
+        assert_eq!(
+            (zeta(1.0, 2.0), zeta(3.0, -2.0), polygamma(1, -3.0), polygamma(2, 0.0)),
+            (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY)
+        );
         assert!(zeta(0.5, 2.0).is_nan() && zeta(2.5, -0.5).is_nan());
     }
 }

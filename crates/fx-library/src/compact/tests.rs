@@ -8,9 +8,9 @@ const ANY: usize = usize::MAX;
 #[test]
 fn nonzero_of_all_shapes() -> Result<(), String> {
     let x = tensor(&[2, 3], &[0f32, -0.0, f32::NAN, 1.0, 0.0, 2.0])?;
-    let y = call(nonzero, &[x.clone()], &[], &[(I64, &[ANY, 2])])?;
+    let y = call(nonzero, std::slice::from_ref(&x), &[], &[(I64, &[ANY, 2])])?;
     assert_eq!((y[0].dims(), numbers(&y[0])), ([3, 2].as_slice(), vec![0.0, 2.0, 1.0, 0.0, 1.0, 2.0]));
-    let columns = call(nonzero_columns, &[x.clone()], &[], &[(I64, &[ANY]), (I64, &[ANY])])?;
+    let columns = call(nonzero_columns, std::slice::from_ref(&x), &[], &[(I64, &[ANY]), (I64, &[ANY])])?;
     assert_eq!(numbers(&columns[1]), [2.0, 0.0, 2.0]);
     let filled = call(nonzero_static, &[x], &[-1], &[(I64, &[4, 2])])?;
     assert_eq!(numbers(&filled[0]), [0.0, 2.0, 1.0, 0.0, 1.0, 2.0, -1.0, -1.0]);
@@ -43,7 +43,7 @@ fn masks() -> Result<(), String> {
 #[test]
 fn repeated_slices() -> Result<(), String> {
     let counts = tensor(&[3], &[2i32, 0, 1])?;
-    let run = |slices, size| call(repeats, &[counts.clone()], &[slices, size], &[(DType::I32, &[ANY])]);
+    let run = |slices, size| call(repeats, std::slice::from_ref(&counts), &[slices, size], &[(DType::I32, &[ANY])]);
     assert_eq!(numbers(&run(3, -1)?[0]), [0.0, 0.0, 2.0]);
     assert_eq!(run(3, 4).unwrap_err(), "the repeats add up to 3, but 'output_size' is 4");
     assert_eq!(run(2, -1).unwrap_err(), "expects 1 or 2 repeats, got 3");
@@ -64,7 +64,7 @@ fn classes() -> Result<(), String> {
 fn distinct_elements() -> Result<(), String> {
     let x = tensor(&[2, 3], &[3f32, 1.0, 3.0, f32::NAN, 1.0, f32::NAN])?;
     let types: &[(DType, &[usize])] = &[(F32, &[ANY]), (I64, &[2, 3]), (I64, &[ANY])];
-    let y = call(unique, &[x.clone()], &[0, 1, 1], types)?;
+    let y = call(unique, std::slice::from_ref(&x), &[0, 1, 1], types)?;
     assert_eq!(numbers(&y[0])[..2], [1.0, 3.0]);
     assert_eq!((numbers(&y[1]), numbers(&y[2])), (vec![1.0, 0.0, 1.0, 2.0, 0.0, 3.0], vec![2.0, 2.0, 1.0, 1.0]));
     let y = call(unique, &[tensor(&[4], &[true, true, false, true])?], &[1, 0, 1], &[(Bool, &[ANY]), (I64, &[0]), (I64, &[ANY])])?;
@@ -75,7 +75,7 @@ fn distinct_elements() -> Result<(), String> {
 #[test]
 fn distinct_slices() -> Result<(), String> {
     let x = tensor(&[2, 4], &[2i64, 1, 2, 1, 5, 6, 5, 4])?;
-    let y = call(unique_dim, &[x.clone()], &[1, 0], &[(I64, &[2, ANY]), (I64, &[4]), (I64, &[ANY])])?;
+    let y = call(unique_dim, std::slice::from_ref(&x), &[1, 0], &[(I64, &[2, ANY]), (I64, &[4]), (I64, &[ANY])])?;
     assert_eq!((y[0].dims(), numbers(&y[0])), ([2, 3].as_slice(), vec![1.0, 1.0, 2.0, 4.0, 6.0, 5.0]));
     assert_eq!((numbers(&y[1]), numbers(&y[2])), (vec![2.0, 1.0, 2.0, 0.0], vec![1.0, 1.0, 2.0]));
     let y = call(unique_dim, &[x], &[1, 1], &[(I64, &[2, ANY]), (I64, &[4]), (I64, &[ANY])])?;

@@ -49,7 +49,7 @@ impl<T: Field> Reflection<T> {
         }
         let beta = T::real(-alpha.modulus().hypot(below).copysign(re));
         let scale = alpha - beta;
-        v[1..].iter_mut().for_each(|value| *value = *value / scale);
+        v[1..].iter_mut().for_each(|value| *value /= scale);
         (Reflection { start, v, tau: (beta - alpha) / beta }, beta)
     }
 

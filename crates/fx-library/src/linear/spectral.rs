@@ -36,7 +36,7 @@ pub(crate) fn eigen<T: Field>(a: &Matrix<T>, upper: bool, vectors: bool) -> Resu
     let real = if upper { n - 1 } else { 0 };
     for j in 0..n {
         let factor = turn(v[(real, j)]);
-        (0..n).for_each(|i| v[(i, j)] = v[(i, j)] * factor);
+        (0..n).for_each(|i| v[(i, j)] *= factor);
     }
     Ok((values, Some(v)))
 }
@@ -79,8 +79,8 @@ pub(crate) fn singular<T: Field>(a: &Matrix<T>, full: bool) -> Result<Singular<T
     for j in 0..k {
         // u v^H stays what it is.
         let factor = if m >= n { turn(vh[(j, 0)].bar()) } else { turn(u[(0, j)]) };
-        (0..m).for_each(|i| u[(i, j)] = u[(i, j)] * factor);
-        vh.row_mut(j).iter_mut().for_each(|value| *value = *value * factor.bar());
+        (0..m).for_each(|i| u[(i, j)] *= factor);
+        vh.row_mut(j).iter_mut().for_each(|value| *value *= factor.bar());
     }
     Ok(Singular { u, values, vh })
 }

@@ -23,7 +23,7 @@ pub(crate) fn solve<T: Field>(t: &Matrix<T>, triangle: Triangle, b: &mut Matrix<
         }
         if !triangle.unit {
             let diagonal = t[(i, i)];
-            b.row_mut(i).iter_mut().for_each(|value| *value = *value / diagonal);
+            b.row_mut(i).iter_mut().for_each(|value| *value /= diagonal);
         }
     }
 }

@@ -6,7 +6,7 @@ use half::bf16;
 #[test]
 fn sort_is_stable_with_nan_last() -> Result<(), String> {
     let x = tensor(&[6], &[3f32, f32::NAN, -0.0, 3.0, 0.0, f32::INFINITY])?;
-    let run = |descending| call(sort, &[x.clone()], &[0, descending], &[(x.dtype(), &[6]), (fx_runtime::DType::I64, &[6])]);
+    let run = |descending| call(sort, std::slice::from_ref(&x), &[0, descending], &[(x.dtype(), &[6]), (fx_runtime::DType::I64, &[6])]);
     assert_eq!(numbers(&run(0)?[1]), [2.0, 4.0, 0.0, 3.0, 5.0, 1.0]);
     assert_eq!(numbers(&run(1)?[1]), [1.0, 5.0, 0.0, 3.0, 2.0, 4.0]);
     Ok(())
@@ -15,7 +15,7 @@ fn sort_is_stable_with_nan_last() -> Result<(), String> {
 #[test]
 fn sort_along_an_inner_dim() -> Result<(), String> {
     let x = tensor(&[1, 3, 2], &[bf16::from_f32(3.0), bf16::ONE, bf16::ONE, bf16::from_f32(2.0), bf16::ZERO, bf16::ZERO])?;
-    let y = call(sort, &[x.clone()], &[1, 0], &[(x.dtype(), &[1, 3, 2]), (fx_runtime::DType::I64, &[1, 3, 2])])?;
+    let y = call(sort, std::slice::from_ref(&x), &[1, 0], &[(x.dtype(), &[1, 3, 2]), (fx_runtime::DType::I64, &[1, 3, 2])])?;
     assert_eq!(numbers(&y[0]), [0.0, 0.0, 1.0, 1.0, 3.0, 2.0]);
     assert_eq!(numbers(&y[1]), [2.0, 2.0, 1.0, 0.0, 0.0, 1.0]);
     let bools = tensor(&[3], &[true, false, true])?;
@@ -32,13 +32,13 @@ fn medians_and_modes() -> Result<(), String> {
     let x = tensor(&[5], &[2f64, f64::NAN, 1.0, 2.0, 5.0])?;
     let types: &[(fx_runtime::DType, &[usize])] = &[(fx_runtime::DType::F64, &[]), (fx_runtime::DType::I64, &[])];
     let first = |values: Vec<HostTensor>| (numbers(&values[0])[0], numbers(&values[1])[0]);
-    assert_eq!(first(call(median, &[x.clone()], &[0, 1, 0], types)?), (2.0, 0.0));
-    let (value, index) = first(call(median, &[x.clone()], &[0, 0, 0], types)?);
+    assert_eq!(first(call(median, std::slice::from_ref(&x), &[0, 1, 0], types)?), (2.0, 0.0));
+    let (value, index) = first(call(median, std::slice::from_ref(&x), &[0, 0, 0], types)?);
     assert!(value.is_nan() && index == 1.0);
-    assert_eq!(first(call(mode, &[x.clone()], &[0], types)?), (2.0, 3.0));
-    assert_eq!(first(call(kthvalue, &[x.clone()], &[0, 4], types)?), (5.0, 4.0));
+    assert_eq!(first(call(mode, std::slice::from_ref(&x), &[0], types)?), (2.0, 3.0));
+    assert_eq!(first(call(kthvalue, std::slice::from_ref(&x), &[0, 4], types)?), (5.0, 4.0));
     let none = tensor::<f64>(&[0], &[])?;
-    assert!(first(call(median, &[none.clone()], &[0, 0, 1], types)?).0.is_nan());
+    assert!(first(call(median, std::slice::from_ref(&none), &[0, 0, 1], types)?).0.is_nan());
     assert!(call(median, &[none], &[0, 0, 0], types).is_err());
     assert_eq!(call(kthvalue, &[x], &[0, 6], types).unwrap_err(), "k is 6, but there are 5");
     Ok(())
@@ -57,9 +57,9 @@ fn counts() -> Result<(), String> {
 
     let bits = |x: f64| x.to_bits() as i64;
     let x = tensor(&[5], &[0f32, 1.0, 2.5, 4.0, f32::NAN])?;
-    let y = call(histc, &[x.clone()], &[4, bits(0.0), bits(4.0)], &[(fx_runtime::DType::F32, &[4])])?;
+    let y = call(histc, std::slice::from_ref(&x), &[4, bits(0.0), bits(4.0)], &[(fx_runtime::DType::F32, &[4])])?;
     assert_eq!(numbers(&y[0]), [1.0, 1.0, 1.0, 1.0]);
-    let error = call(histc, &[x.clone()], &[4, bits(0.0), bits(0.0)], &[(fx_runtime::DType::F32, &[4])]).unwrap_err();
+    let error = call(histc, std::slice::from_ref(&x), &[4, bits(0.0), bits(0.0)], &[(fx_runtime::DType::F32, &[4])]).unwrap_err();
     assert_eq!(error, "the range [NaN, NaN] is not finite");
     // Two bins of width 1 and 3 with weights 1, 2, 4, 8; the last edge belongs to the last bin.
     let (edges, weights) = (tensor(&[3], &[0f32, 1.0, 4.0])?, tensor(&[5], &[1f32, 2.0, 4.0, 8.0, 16.0])?);

@@ -347,6 +347,19 @@ impl Case {
         self.groups.iter().flat_map(|(_, operands)| operands).map(count).max().unwrap_or(1)
     }
 
+    /// The largest finite number of the operands, in magnitude.
+    pub fn largest(&self) -> f64 {
+        let largest = |operand: &Operand| match operand {
+            Operand::Tensor(array, _) if array.category() == Category::Complex => {
+                array.values::<fx_interp::Complex>().into_iter().flat_map(|z| [z.re, z.im]).map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max)
+            }
+            Operand::Tensor(array, _) => array.values::<f64>().into_iter().map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max),
+            Operand::Number(number, _) => number.float().abs(),
+            Operand::Index(_) => 0.0,
+        };
+        self.groups.iter().flat_map(|(_, operands)| operands).map(largest).fold(0.0, f64::max)
+    }
+
     /// The case with each float and complex element changed by `change`.
     pub fn changed(&self, change: &mut dyn FnMut(DType, f64) -> f64) -> Case {
         let mut case = self.clone();
@@ -414,7 +427,8 @@ pub fn program(instances: &[Instance<'_>]) -> String {
                         _ => dim.clone(),
                     });
                     let named: Vec<String> = named.collect();
-                    let dims = if dims.iter().any(|dim| dim == "?") { format!(" {{fx.dims = [{}]}}", named.join(", ")) } else { String::new() };
+                    let dims =
+                        if dims.iter().any(|dim| dim == "?") { format!(" {{fx.dims = [{}]}}", named.join(", ")) } else { String::new() };
                     arguments.push(format!("{name}: {ty}{dims}"));
                 }
                 Operand::Index(size) => {
@@ -443,7 +457,9 @@ pub fn program(instances: &[Instance<'_>]) -> String {
             count => format!("%r{n}:{count} = "),
         };
         let right = match &case.statement {
-            Some(statement) => names.iter().enumerate().rev().fold(statement.text.clone(), |text, (i, name)| text.replace(&format!("${i}"), name)),
+            Some(statement) => {
+                names.iter().enumerate().rev().fold(statement.text.clone(), |text, (i, name)| text.replace(&format!("${i}"), name))
+            }
             None => format!(
                 "\"{}\"({}){attributes} : ({}) -> ({})",
                 instance.op,

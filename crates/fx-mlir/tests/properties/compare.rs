@@ -10,6 +10,10 @@
 //!   operands that are off by about a unit in the last place (Higham 2002, 1.5): the evaluator says how much that moves each
 //!   element (its spread), which is small where the op is well conditioned and large where terms cancel. Errors of n roundings
 //!   add up as a random walk, hence the square root of the number of elements.
+//! * [`Class::Function`]: the same for series of special functions. Those of the evaluator are good to 1e-14 of max(1, |y|),
+//!   which counts in double precision.
+//! * [`Class::Terms`]: the formula, in eager too, has terms as large as the largest operand, which cancel: units in the last
+//!   place of the operand count.
 //! * [`Class::Norm`]: linear algebra and transforms are stable as a whole: the largest spread and the largest element
 //!   count for all elements.
 //! * [`Class::Shape`]: values are free (random numbers, signs of eigenvectors): only type and sizes count.
@@ -27,7 +31,11 @@ pub enum Class {
     Ulps(f64),
     /// The same, and what operands that are off by one unit change in the element.
     Stable(f64),
-    /// The same over all elements.
+    /// The same, of a function that the evaluator knows to 1e-14.
+    Function(f64),
+    /// The same, and units in the last place of the largest operand.
+    Terms(f64),
+    /// As `Stable`, over all elements.
     Norm(f64),
     /// In type and sizes alone.
     Shape,
@@ -36,7 +44,7 @@ pub enum Class {
 impl Class {
     /// Whether changed operands must be evaluated.
     pub fn needs_spread(self) -> bool {
-        matches!(self, Class::Stable(_) | Class::Norm(_))
+        !matches!(self, Class::Exact | Class::Ulps(_) | Class::Shape)
     }
 }
 
@@ -97,9 +105,22 @@ pub fn spread(reference: &Value, changed: &[&Value]) -> Result<Vec<f64>, String>
     Ok(spread)
 }
 
+/// What a case says about the size of errors.
+pub struct Scale<'a> {
+    /// For each number, how much changed operands moved it.
+    pub spread: &'a [f64],
+    /// The number of elements of the largest operand.
+    pub elements: usize,
+    /// The largest number of the operands.
+    pub largest: f64,
+}
+
 /// How far each number may be off.
-fn tolerances(class: Class, reference: &Numbers, spread: &[f64], elements: usize) -> Vec<f64> {
+fn tolerances(class: Class, reference: &Numbers, spread: &[f64], scale: &Scale<'_>) -> Vec<f64> {
+    let elements = scale.elements;
     let part = real_part(reference.dtype);
+    // half precision computes in f32
+    let wide = if part == DType::F64 { part } else { DType::F32 };
     let pair = if category(reference.dtype) == Category::Complex { 2 } else { 1 };
     let walk = (elements.max(1) as f64).sqrt();
     let modulus = |i: usize| reference.reals[i / pair * pair..][..pair].iter().map(|x| x.abs()).fold(0.0, f64::max);
@@ -112,6 +133,13 @@ fn tolerances(class: Class, reference: &Numbers, spread: &[f64], elements: usize
             Class::Exact | Class::Shape => 0.0,
             Class::Ulps(count) => count * ulp(part, modulus(i)),
             Class::Stable(count) => count * ulp(part, modulus(i)) + 4.0 * walk * own(i),
+            Class::Function(count) => {
+                let series = if part == DType::F64 { 64.0 * ulp(part, modulus(i).max(1.0)) } else { 0.0 };
+                count * ulp(part, modulus(i)) + 4.0 * walk * own(i) + series
+            }
+            Class::Terms(count) => {
+                count * (ulp(part, modulus(i)) + ulp(wide, scale.largest.max(modulus(i)))) + 4.0 * walk * own(i)
+            }
             Class::Norm(count) => walk * (count * ulp(part, top) + 4.0 * widest),
         })
         .collect()
@@ -133,7 +161,7 @@ fn agree(class: Class, dtype: DType, a: f64, b: f64, tolerance: f64) -> bool {
 }
 
 /// What is wrong with a result, if anything.
-pub fn difference(class: Class, ours: &Value, reference: &Value, spread: &[f64], elements: usize) -> Result<Option<String>, String> {
+pub fn difference(class: Class, ours: &Value, reference: &Value, scale: &Scale<'_>) -> Result<Option<String>, String> {
     let (ours, reference) = (numbers(ours)?, numbers(reference)?);
     if (ours.dtype, &ours.shape) != (reference.dtype, &reference.shape) {
         return Ok(Some(format!(
@@ -148,8 +176,9 @@ pub fn difference(class: Class, ours: &Value, reference: &Value, spread: &[f64],
     if let Some(i) = (0..ours.ints.len()).find(|i| ours.ints[*i] != reference.ints[*i]) {
         return Ok(Some(format!("at {:?} compiled {}, reference {}", place(i, 1), ours.ints[i], reference.ints[i])));
     }
-    let spread = if spread.len() == reference.reals.len() { spread.to_vec() } else { vec![0.0; reference.reals.len()] };
-    let tolerances = tolerances(class, &reference, &spread, elements);
+    let known = scale.spread.len() == reference.reals.len();
+    let spread = if known { scale.spread.to_vec() } else { vec![0.0; reference.reals.len()] };
+    let tolerances = tolerances(class, &reference, &spread, scale);
     let pair = if category(reference.dtype) == Category::Complex { 2 } else { 1 };
     let part = real_part(reference.dtype);
     let wrong = (0..ours.reals.len()).filter(|i| !agree(class, part, ours.reals[*i], reference.reals[*i], tolerances[*i]));

@@ -19,35 +19,17 @@ pub const INT_OR_BOOL: &[DType] = &[DType::I64, DType::I32, DType::I16, DType::I
 /// Positions.
 pub const POSITIONS: &[DType] = &[DType::I64, DType::I32];
 /// Everything but complex numbers.
-pub const REALS: &[DType] = &[
-    DType::F32,
-    DType::I64,
-    DType::F64,
-    DType::F16,
-    DType::BF16,
-    DType::I32,
-    DType::I16,
-    DType::I8,
-    DType::U8,
-    DType::Bool,
-];
+pub const REALS: &[DType] =
+    &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::Bool];
 /// Real numbers, without bool.
 pub const REAL_NUMBERS: &[DType] =
     &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8];
+/// Real numbers of both signs.
+pub const SIGNED: &[DType] =
+    &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8];
 /// Numbers, without bool.
-pub const NUMBERS: &[DType] = &[
-    DType::F32,
-    DType::I64,
-    DType::F64,
-    DType::F16,
-    DType::BF16,
-    DType::I32,
-    DType::I16,
-    DType::I8,
-    DType::U8,
-    DType::C64,
-    DType::C128,
-];
+pub const NUMBERS: &[DType] =
+    &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::C64, DType::C128];
 /// Every element type but those of 8-bit floats, which only conversions know.
 pub const ALL: &[DType] = &[
     DType::F32,

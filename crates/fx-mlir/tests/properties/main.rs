@@ -53,7 +53,9 @@ pub const ROUNDED: &[Class] = &[Class::Ulps(1.0)];
 pub const CLOSE: &[Class] = &[Class::Ulps(4.0)];
 /// Sums, and several roundings.
 pub const STABLE: &[Class] = &[Class::Stable(4.0)];
-/// The same, and positions.
+/// Terms as large as the operands, which cancel.
+pub const TERMS: &[Class] = &[Class::Terms(4.0)];
+/// Stable as a whole.
 pub const NORM: &[Class] = &[Class::Norm(8.0)];
 /// Types and sizes alone.
 pub const SHAPE: &[Class] = &[Class::Shape];
@@ -80,6 +82,26 @@ macro_rules! families {
 }
 
 families![
-    activation, along, arithmetic, comparison, control, convolution, creation, elementary, indexing, linalg, loss, matrix, norm,
-    order, padding, pooling, random, reduction, resampling, scatter, shape, special,
+    activation,
+    along,
+    arithmetic,
+    comparison,
+    control,
+    convolution,
+    creation,
+    elementary,
+    indexing,
+    linalg,
+    loss,
+    matrix,
+    norm,
+    order,
+    padding,
+    pooling,
+    random,
+    reduction,
+    resampling,
+    scatter,
+    shape,
+    special,
 ];

@@ -90,7 +90,7 @@ fn exchange<'c>(
 ) -> Result {
     let input = cx.operand(op, "input")?;
     let arguments = HostArguments { scalars, attributes: Some(Attribute::dictionary(cx.context(), attributes)) };
-    let results = cx.host(name, &[input.clone()], arguments, &[HostResult::sized(dims, input.element)]);
+    let results = cx.host(name, std::slice::from_ref(&input), arguments, &[HostResult::sized(dims, input.element)]);
     results.into_iter().for_each(|result| cx.set(op.op.result(0), result));
     Ok(())
 }

@@ -69,9 +69,8 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let groups = spatial(cx, op, "groups", 1, 1)?[0].max(1);
     let shape = op.op.result(0).ty().shape();
     let known = &shape[shape.len() - count..];
-    let pixels: Vec<_> = (0..count)
-        .map(|i| if same { input.dims[2 + i] } else { window_count(cx, input.dims[2 + i], &window, i, known[i]) })
-        .collect();
+    let pixels: Vec<_> =
+        (0..count).map(|i| if same { input.dims[2 + i] } else { window_count(cx, input.dims[2 + i], &window, i, known[i]) }).collect();
     let ty = opmath(cx.context(), op.result_element(0));
     let sums = sums(cx, &input, &weight, &pixels, &window, groups, ty);
     finish(cx, op, &sums, batched)
@@ -180,8 +179,9 @@ impl<'c> Planes<'c> {
         let mut planes = vec![input.dims[0], input.dims[1]];
         planes.extend_from_slice(&self.residues);
         let flat = [planes.clone(), vec![cx.product(&self.sizes)]].concat();
-        let as_it_is = window.padding.iter().all(|padding| *padding == 0) && self.stride.iter().all(|stride| *stride == 1);
-        if as_it_is && self.residues.iter().all(one) {
+        // Padding alone does not say it: "same" may add its only zero at the end, and a gradient may end early.
+        let unpadded = window.padding.iter().all(|padding| *padding == 0) && self.stride.iter().all(|stride| *stride == 1);
+        if unpadded && self.residues.iter().all(one) && self.sizes == input.dims[2..] {
             return cx.reshape(input, &flat);
         }
         let dims = [planes, self.sizes.clone()].concat();
@@ -191,14 +191,14 @@ impl<'c> Planes<'c> {
             let index = Type::index(s.context());
             let mut inside = s.int(Type::int(s.context(), 1), 1);
             let mut places = vec![body.index(0), body.index(1)];
-            for i in 0..count {
+            for (i, size) in sizes.iter().enumerate() {
                 let pixel = body.as_number(body.index(2 + count + i));
                 let pixel = if self.stride[i] == 1 { pixel } else { s.mul(pixel, s.int(index, self.stride[i])) };
                 let residue = body.as_number(body.index(2 + i));
                 let place = if one(&self.residues[i]) { pixel } else { s.add(pixel, residue) };
                 let place = if window.padding[i] == 0 { place } else { s.sub(place, s.int(index, window.padding[i])) };
                 let low = s.compare(Compare::Ge, place, s.int(index, 0));
-                let high = s.compare(Compare::Lt, place, body.as_number(sizes[i]));
+                let high = s.compare(Compare::Lt, place, body.as_number(*size));
                 inside = s.and(inside, s.and(low, high));
                 places.push(place.value);
             }
@@ -264,7 +264,7 @@ impl<'c> Planes<'c> {
             let index = Type::index(s.context());
             let mut at = vec![body.index(0), body.index(1), body.index(4)];
             let mut place = body.as_number(body.index(3));
-            for i in 0..count {
+            for (i, pitch) in pitches.iter().enumerate() {
                 let tap = body.as_number(body.index(5 + i));
                 let reach = if self.dilation[i] == 1 { tap } else { s.mul(tap, s.int(index, self.dilation[i])) };
                 let step = s.int(index, self.stride[i]);
@@ -273,7 +273,7 @@ impl<'c> Planes<'c> {
                 let known = self.kernel[i].known() == Some(1);
                 at.push(if known { s.int(index, 0).value } else { residue.value });
                 if !known {
-                    place = s.add(place, s.mul(offset, body.as_number(pitches[i])));
+                    place = s.add(place, s.mul(offset, body.as_number(*pitch)));
                 }
             }
             at.push(place.value);
@@ -298,10 +298,8 @@ fn matrix_products<'c>(cx: &Lower<'c>, matrix: &Tensor<'c>, order: [usize; 2], i
     let dims = [images.dims[0], matrix.dims[order[0]], images.dims[2]];
     let mut map = vec![Ix::Loop(1); 2];
     map[order[1]] = Ix::Loop(3);
-    let operands = [
-        Operand { tensor: matrix.clone(), map },
-        Operand { tensor: images.clone(), map: vec![Ix::Loop(0), Ix::Loop(3), Ix::Loop(2)] },
-    ];
+    let operands =
+        [Operand { tensor: matrix.clone(), map }, Operand { tensor: images.clone(), map: vec![Ix::Loop(0), Ix::Loop(3), Ix::Loop(2)] }];
     let zero = Scalars::new(cx.b).constant(ty, 0.0);
     let body = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| {
         let s = &body.s;
@@ -350,12 +348,8 @@ pub(crate) fn transposed_sums<'c>(
     ty: Type<'c>,
 ) -> Tensor<'c> {
     let count = weight.rank() - 2;
-    let window = Window {
-        kernel: weight.dims[2..].to_vec(),
-        stride: vec![1; count],
-        padding: vec![0; count],
-        dilation: steps.dilation.clone(),
-    };
+    let window =
+        Window { kernel: weight.dims[2..].to_vec(), stride: vec![1; count], padding: vec![0; count], dilation: steps.dilation.clone() };
     let planes = Planes::new(cx, &window, dims[2..].to_vec());
     let spread = planes.spread(cx, input, steps);
     let turned = turned(cx, weight, steps.groups);
@@ -405,9 +399,10 @@ fn blocks<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &Tensor<'c>, dims: &[D
         let number = |value: Value<'c>| body.as_number(value);
         let tap = at.iter().zip(&kernel).fold(zero, |flat, (at, size)| s.add(s.mul(flat, number(*size)), s.rem(*at, number(*size))));
         let start = pixels.iter().fold(tap, |flat, size| s.mul(flat, number(*size)));
-        let pixel = at.iter().zip(kernel.iter().zip(&pixels)).fold(zero, |flat, (at, (tap, size))| {
-            s.add(s.mul(flat, number(*size)), s.div(*at, number(*tap)))
-        });
+        let pixel = at
+            .iter()
+            .zip(kernel.iter().zip(&pixels))
+            .fold(zero, |flat, (at, (tap, size))| s.add(s.mul(flat, number(*size)), s.div(*at, number(*tap))));
         s.add(start, pixel).value
     })
 }

@@ -323,6 +323,12 @@ fn logsumexp<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let result = op.result_element(0);
     let x = f.cast(x, opmath(f.context(), result))?;
     let dims = op.reduced_dims("dim", x.ty().rank())?;
+    let shape = x.ty().shape();
+    if dims.iter().any(|dim| shape[*dim] == 0) {
+        // of no elements none is the largest
+        let y = f.log(f.reduce("fx.sum", x, &dims, true)?)?;
+        return Ok(vec![f.cast(drop_reduced(f, op, y, &dims)?, result)?]);
+    }
     let size = if result.is_complex() { f.op("fx.real", &[x], &[])? } else { x };
     let largest = f.reduce("fx.amax", size, &dims, true)?;
     let infinite = f.op("fx.isinf", &[largest], &[])?;

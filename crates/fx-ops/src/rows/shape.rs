@@ -16,9 +16,15 @@ pub mod memory;
 pub static ROWS: &[OpRow] = &[
     // The same elements in another shape
     lowered("fx.view", view),
-    lowered("fx.flatten", reshape_to_type),
-    lowered("fx.unflatten", reshape_to_type),
-    lowered("fx.split_dim", reshape_to_type),
+    lowered("fx.flatten", flatten),
+    lowered("fx.unflatten", |cx, op| {
+        let sizes = cx.sizes(op, "sizes");
+        divide(cx, op, sizes)
+    }),
+    lowered("fx.split_dim", |cx, op| {
+        let outer = cx.sizes(op, "outer_length")[0];
+        divide(cx, op, vec![outer, Dim::Static(-1)])
+    }),
     lowered("fx.squeeze", reshape_to_type),
     lowered("fx.unsqueeze", reshape_to_type),
     // Dims in another order
@@ -160,7 +166,33 @@ fn missing_size<'c>(cx: &Lower<'c>, from: &[Dim<'c>], dims: &[Dim<'c>], hole: us
     cx.floor_div(cx.product(&from), cx.product(&rest))
 }
 
-/// Ops whose result type tells all but at most the run-time sizes, which are those of the input in order.
+/// Several neighbouring dims as one; a tensor of rank 0 has one dim then.
+fn flatten<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let rank = input.rank().max(1);
+    let (first, last) = (op.dim("start_dim", rank)?, op.dim("end_dim", rank)?);
+    let inner = input.dims.get(first..=last).map_or(Dim::Static(1), |dims| cx.product(dims));
+    let dims = [&input.dims[..first], &[inner], input.dims.get(last + 1..).unwrap_or_default()].concat();
+    let result = cx.reshape(&input, &dims);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// Dim `dim` as dims of these sizes, one of which may be -1.
+fn divide<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, mut sizes: Vec<Dim<'c>>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let dim = op.dim("dim", input.rank())?;
+    if let Some(hole) = sizes.iter().position(|size| size.known() == Some(-1)) {
+        let known = op.op.result(0).ty().shape()[dim + hole];
+        sizes[hole] = if known == fx_ir::DYNAMIC { missing_size(cx, &input.dims[dim..=dim], &sizes, hole) } else { Dim::Static(known) };
+    }
+    let dims = [&input.dims[..dim], &sizes, &input.dims[dim + 1..]].concat();
+    let result = cx.reshape(&input, &dims);
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
+/// Ops whose result type tells all but the run-time sizes, which are those of the input in order.
 fn reshape_to_type<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let shape = op.op.result(0).ty().shape();

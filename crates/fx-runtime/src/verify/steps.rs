@@ -35,9 +35,10 @@ fn inside(place: &mut String, name: &str, inner: impl FnOnce(&mut String) -> Res
 pub(super) fn verify_setup(plan: &Plan) -> Result<()> {
     let state = |buffer: BufferId| match plan.buffers[buffer as usize].storage {
         Storage::Kept | Storage::Constant(_) => true,
-        Storage::Argument => plan.arguments.iter().any(|argument| {
-            argument.value == ArgumentValue::Tensor(buffer) && !matches!(argument.kind, ArgumentKind::Input(_))
-        }),
+        Storage::Argument => plan
+            .arguments
+            .iter()
+            .any(|argument| argument.value == ArgumentValue::Tensor(buffer) && !matches!(argument.kind, ArgumentKind::Input(_))),
         Storage::Planned | Storage::View { .. } => false,
     };
     let known = |scalar: Scalar| matches!(scalar, Scalar::Const(_));

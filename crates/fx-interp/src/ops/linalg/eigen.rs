@@ -9,10 +9,8 @@ use crate::ops::matrix::dense::{Matrix, stack};
 use crate::ops::{Entry, one};
 use crate::value::Value;
 
-pub(in crate::ops) static OPS: &[Entry] = &[
-    ("fx.linalg_eigh", |call| by_field!(call, "A", eigh)),
-    ("fx.linalg_eigvalsh", |call| by_field!(call, "input", eigvalsh)),
-];
+pub(in crate::ops) static OPS: &[Entry] =
+    &[("fx.linalg_eigh", |call| by_field!(call, "A", eigh)), ("fx.linalg_eigvalsh", |call| by_field!(call, "input", eigvalsh))];
 
 /// Sweeps converge quadratically; a few more than any matrix needs.
 const SWEEPS: usize = 60;
@@ -83,12 +81,16 @@ fn decompose<T: Field>(a: &Matrix<T>) -> (Vec<f64>, Matrix<T>) {
 
 /// The largest element divided by its modulus.
 pub(super) fn phase<T: Field>(vector: &[T]) -> T {
-    let largest = vector.iter().copied().fold(T::ZERO, |largest, x| if x.modulus() > largest.modulus() * (1.0 + 1e-9) { x } else { largest });
+    let largest =
+        vector.iter().copied().fold(T::ZERO, |largest, x| if x.modulus() > largest.modulus() * (1.0 + 1e-9) { x } else { largest });
     if largest == T::ZERO { T::ONE } else { largest / T::real(largest.modulus()) }
 }
 
+/// Batch dims, a size, and eigenvalues with their vectors.
+type Spectra<T> = (Vec<usize>, usize, Vec<(Vec<f64>, Matrix<T>)>);
+
 /// The decompositions of Hermitian matrices of which `UPLO` says what is read.
-fn spectra<T: Field>(call: &Call<'_>, operand: &str) -> Result<(Vec<usize>, usize, Vec<(Vec<f64>, Matrix<T>)>)> {
+fn spectra<T: Field>(call: &Call<'_>, operand: &str) -> Result<Spectra<T>> {
     let (batch, size, parts) = square::<T>(call.array(operand)?)?;
     let upper = call.str("UPLO")?.eq_ignore_ascii_case("U");
     let spectrum = |a: Matrix<T>| {
@@ -134,8 +136,8 @@ mod tests {
         assert!(values.is_sorted());
         let product = a.times(&vectors);
         for i in 0..4 {
-            for j in 0..4 {
-                assert!((product.at(i, j) - vectors.at(i, j) * values[j]).abs() < 1e-12);
+            for (j, value) in values.iter().enumerate() {
+                assert!((product.at(i, j) - vectors.at(i, j) * *value).abs() < 1e-12);
             }
         }
         let unit = vectors.adjoint().times(&vectors);

@@ -57,11 +57,7 @@ impl Field for Complex {
 /// Runs a generic function of a call for the field that an operand's type computes in.
 macro_rules! by_field {
     ($call:ident, $operand:literal, $function:ident) => {
-        if $call.array($operand)?.dtype().is_complex() {
-            $function::<$crate::array::Complex>($call)
-        } else {
-            $function::<f64>($call)
-        }
+        if $call.array($operand)?.dtype().is_complex() { $function::<$crate::array::Complex>($call) } else { $function::<f64>($call) }
     };
 }
 pub(super) use by_field;

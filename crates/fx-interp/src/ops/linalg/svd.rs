@@ -136,7 +136,9 @@ mod tests {
     fn factors_multiply() {
         for (rows, columns, rank) in [(4, 3, 3), (3, 5, 3), (4, 4, 1), (2, 2, 0), (3, 0, 0)] {
             let a = Matrix::from_fn(rows, columns, |i, j| {
-                (0..rank).fold(Complex::default(), |sum, k| sum + Complex::new((i * i + k) as f64 - 1.0, (j * k) as f64 - i as f64) * (j + k + 1) as f64)
+                (0..rank).fold(Complex::default(), |sum, k| {
+                    sum + Complex::new((i * i + k) as f64 - 1.0, (j * k) as f64 - i as f64) * (j + k + 1) as f64
+                })
             });
             let Svd { u, s, v } = decompose(a.clone());
             assert!(s.is_sorted_by(|x, y| x >= y));

@@ -70,7 +70,13 @@ mod tests {
         for (upper, unit) in [(false, false), (false, true), (true, false), (true, true)] {
             let x = substitute(&a, Triangle { upper, unit }, &b);
             let t = Matrix::from_fn(3, 3, |i, j| match (i, j) {
-                (i, j) if i == j => if unit { 1.0 } else { a.at(i, j) },
+                (i, j) if i == j => {
+                    if unit {
+                        1.0
+                    } else {
+                        a.at(i, j)
+                    }
+                }
                 (i, j) if (j > i) == upper => a.at(i, j),
                 _ => 0.0,
             });

@@ -15,16 +15,22 @@ fn distance(x: &[f64], y: &[f64], p: f64) -> f64 {
     norm(x.iter().zip(y).map(|(x, y)| (x - y).abs()), p)
 }
 
-/// The derivative of the distance `r` by an element whose difference is `d`: 0 for equal rows, and for p = 0.
-fn slope(d: f64, r: f64, p: f64) -> f64 {
-    if r == 0.0 || p == 0.0 || d == 0.0 {
-        // d = 0: |d|^(p-1) sign(d); NaN stays
-        return if r.is_nan() && p != 0.0 { f64::NAN } else { 0.0 };
+/// `g` times the derivative of the distance `r` by an element whose difference is `d`; 0 for p = 0 and for equal rows.
+fn slope(g: f64, d: f64, r: f64, p: f64) -> f64 {
+    let sign = if d == 0.0 { 0.0 } else { d.signum() };
+    match p {
+        0.0 => 0.0,
+        1.0 => g * sign,
+        _ if r == 0.0 || (d == 0.0 && p < 1.0) => 0.0,
+        f64::INFINITY => {
+            if d.abs() == r {
+                g * sign
+            } else {
+                g * 0.0
+            }
+        }
+        p => g * sign * (d.abs() / r).powf(p - 1.0),
     }
-    if p.is_infinite() {
-        return if d.abs() == r { d.signum() } else { 0.0 };
-    }
-    d.signum() * (d.abs() / r).powf(p - 1.0)
 }
 
 fn cdist(call: &Call<'_>) -> Result<Vec<Value>> {
@@ -44,7 +50,7 @@ fn cdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let (grads, distances) = (matrices::<f64>(call.array("grad")?, &batch)?, matrices::<f64>(call.array("cdist")?, &batch)?);
     let operands = matrices::<f64>(a, &batch)?.into_iter().zip(matrices::<f64>(b, &batch)?);
     for ((a, b), (g, r)) in operands.zip(grads.into_iter().zip(distances)) {
-        let term = |i: usize, j: usize, k: usize| g.at(i, j) * slope(a.at(i, k) - b.at(j, k), r.at(i, j), p);
+        let term = |i: usize, j: usize, k: usize| slope(g.at(i, j), a.at(i, k) - b.at(j, k), r.at(i, j), p);
         parts.push(Matrix::from_fn(shape[0], shape[1], |i, k| (0..others).map(|j| term(i, j, k)).sum::<f64>()));
     }
     one(stack(call.result_dtype(0)?, &batch, shape, parts)?)
@@ -71,7 +77,7 @@ fn pdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let mut result = Matrix::from_fn(x.rows, x.columns, |_, _| 0.0);
     for ((i, j), (g, r)) in pairs(x.rows).zip(grads.into_iter().zip(distances)) {
         for k in 0..x.columns {
-            let term = g * slope(x.at(i, k) - x.at(j, k), r, p);
+            let term = slope(g, x.at(i, k) - x.at(j, k), r, p);
             result.set(i, k, result.at(i, k) + term);
             result.set(j, k, result.at(j, k) - term);
         }
@@ -92,9 +98,9 @@ mod tests {
                 low[k] -= 1e-6;
                 high[k] += 1e-6;
                 let expected = (distance(&high, &y, p) - distance(&low, &y, p)) / 2e-6;
-                assert!((slope(x[k] - y[k], distance(&x, &y, p), p) - expected).abs() < 1e-6, "{p} {k}");
+                assert!((slope(1.0, x[k] - y[k], distance(&x, &y, p), p) - expected).abs() < 1e-6, "{p} {k}");
             }
         }
-        assert_eq!((slope(0.0, 0.0, 2.0), slope(1.0, 1.0, 0.0), slope(0.0, 2.0, 0.5)), (0.0, 0.0, 0.0));
+        assert_eq!((slope(1.0, 0.0, 0.0, 2.0), slope(f64::NAN, 1.0, 1.0, 0.0), slope(1.0, 0.0, 2.0, 0.5)), (0.0, 0.0, 0.0));
     }
 }

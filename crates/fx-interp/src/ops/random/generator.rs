@@ -54,7 +54,7 @@ impl Generator {
 
     /// An integer less than `bound`; 0 if that is 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
     /// A sample of N(0, 1) (Box and Muller, Ann. Math. Stat. 29 (1958)).

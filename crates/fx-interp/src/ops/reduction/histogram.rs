@@ -83,7 +83,7 @@ impl Points {
     fn of(call: &Call<'_>, input: &Array) -> Result<Points> {
         let size = input.shape().last().copied().ok_or("expects points, got an input without dims")?;
         let values = input.values::<f64>();
-        let count = if size == 0 { 0 } else { values.len() / size };
+        let count = values.len().checked_div(size).unwrap_or(0);
         let coordinates = (0..count).map(|i| values[i * size..(i + 1) * size].to_vec()).collect();
         let weights = call.optional("weight")?.map(|weights| weights.values::<f64>());
         if let Some(weights) = weights.as_ref().filter(|weights| weights.len() != count) {
@@ -99,7 +99,8 @@ impl Points {
             let numbers: Vec<f64> = self.coordinates.iter().filter_map(|point| point.get(axis)).copied().collect();
             let range = ranges.as_ref().and_then(|ranges| Some((*ranges.get(2 * axis)?, *ranges.get(2 * axis + 1)?)));
             let (low, high) = outer_edges(&numbers, range, 0.5)?;
-            let bins = usize::try_from(*count).ok().filter(|count| (1..1 << 31).contains(count)).ok_or_else(|| format!("has {count} bins"))?;
+            let bins =
+                usize::try_from(*count).ok().filter(|count| (1..1 << 31).contains(count)).ok_or_else(|| format!("has {count} bins"))?;
             let part = |k: usize| low + (high - low) * (k as f64 / bins as f64);
             Ok((0..=bins).map(|k| round_float(self.dtype, if k == bins { high } else { part(k) })).collect())
         };

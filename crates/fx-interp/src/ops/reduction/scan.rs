@@ -44,13 +44,13 @@ fn extrema(call: &Call<'_>, replaces: impl Fn(Key, Key) -> bool) -> Result<Vec<V
     let dim = call.dim("dim", input.rank())?;
     let [values, indices] = pick_along(input, dim, input.size(dim), |keys| {
         let mut best = 0;
-        let mut next = |i: usize| {
+        let next = |i: usize| {
             if keys[i] == Key::Nan || (keys[best] != Key::Nan && replaces(keys[i], keys[best])) {
                 best = i;
             }
             best
         };
-        (0..keys.len()).map(|i| next(i)).collect()
+        (0..keys.len()).map(next).collect()
     })?;
     Ok(vec![values.into(), indices.into()])
 }

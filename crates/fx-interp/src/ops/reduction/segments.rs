@@ -58,8 +58,12 @@ fn bounds(lengths: bool, row: &[i64], size: usize) -> Result<Vec<(usize, usize)>
             ends[i] = ends[i].checked_add(ends[i - 1]).filter(|end| *end >= ends[i - 1]).ok_or_else(|| format!("has lengths {row:?}"))?;
         }
     }
-    let place = |end: i64| usize::try_from(end).ok().filter(|end| *end <= size).ok_or_else(|| format!("has segments {row:?} of size {size}"));
-    let pairs = ends.windows(2).map(|pair| Ok((place(pair[0])?, place(pair[1])?)));
+    let place =
+        |end: i64| usize::try_from(end).ok().filter(|end| *end <= size).ok_or_else(|| format!("has segments {row:?} of size {size}"));
+    let pairs = ends.windows(2).map(|pair| match (place(pair[0])?, place(pair[1])?) {
+        (start, end) if start <= end => Ok((start, end)),
+        _ => Err(format!("has offsets {row:?}, which decrease")),
+    });
     pairs.collect::<Result<Vec<_>>>()
 }
 
@@ -105,7 +109,7 @@ mod tests {
     fn segments() {
         assert_eq!(bounds(true, &[2, 0, 3], 5).unwrap(), [(0, 2), (2, 2), (2, 5)]);
         assert_eq!(bounds(false, &[0, 2, 5], 5).unwrap(), [(0, 2), (2, 5)]);
-        assert!(bounds(true, &[2, -1], 5).is_err() && bounds(true, &[4, 2], 5).is_err());
+        assert!(bounds(true, &[2, -1], 5).is_err() && bounds(true, &[4, 2], 5).is_err() && bounds(false, &[3, 2], 5).is_err());
         assert!(reduced("mean", &[], None).unwrap().is_nan());
         assert_eq!(reduced("mean", &[], Some(3.0)).unwrap(), 3.0);
         assert_eq!(reduced("mean", &[1.0, 2.0], Some(3.0)).unwrap(), 3.0);

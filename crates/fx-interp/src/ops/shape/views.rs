@@ -46,7 +46,7 @@ pub(super) fn complete(sizes: &[i64], count: usize) -> Result<Vec<usize>> {
     if product == 0 {
         return Err(format!("shape {sizes:?} does not tell its size -1, since another is 0"));
     }
-    let rest = (count % product == 0).then_some(count / product).ok_or_else(message)?;
+    let rest = count.is_multiple_of(product).then_some(count / product).ok_or_else(message)?;
     Ok(sizes.iter().map(|size| usize::try_from(*size).unwrap_or(rest)).collect())
 }
 

@@ -84,7 +84,7 @@ pub(super) fn padded_dim(size: usize, before: i64, after: i64, mode: Mode) -> Re
 /// The padded shape, and what each of its elements shows. `pads` lists before and after of the last dim, then of the one
 /// before it, and so on.
 fn places(shape: &[usize], pads: &[i64], mode: Mode) -> Result<(Vec<usize>, Vec<Option<usize>>)> {
-    if pads.len() % 2 != 0 || pads.len() / 2 > shape.len() {
+    if !pads.len().is_multiple_of(2) || pads.len() / 2 > shape.len() {
         return Err(format!("has pads {pads:?} for shape {shape:?}"));
     }
     let mut dims: Vec<Vec<Option<usize>>> = Vec::new();

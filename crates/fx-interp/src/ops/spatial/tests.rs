@@ -196,7 +196,7 @@ fn points_of_a_grid() {
     let identity = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let grid = |align| {
         let op = format!("fx.affine_grid_generator %0 size [1, 1, 1, 2] {{align_corners = {align}}}");
-        run(&op, &[identity.clone()], &["tensor<1x1x2x2xf32>"]).unwrap().remove(0)
+        run(&op, std::slice::from_ref(&identity), &["tensor<1x1x2x2xf32>"]).unwrap().remove(0)
     };
     assert_eq!((grid(true), grid(false)), (vec![-1.0, 0.0, 1.0, 0.0], vec![-0.5, 0.0, 0.5, 0.0]));
 }

@@ -15,9 +15,7 @@ pub(in crate::ops) static OPS: &[Entry] = &[
     ("fx.special_hermite_polynomial_h", |call| {
         polynomial(call, |x, n| recurrence(n, 2.0 * x, |k, last, before| 2.0 * x * last - 2.0 * (k - 1.0) * before))
     }),
-    ("fx.special_hermite_polynomial_he", |call| {
-        polynomial(call, |x, n| recurrence(n, x, |k, last, before| x * last - (k - 1.0) * before))
-    }),
+    ("fx.special_hermite_polynomial_he", |call| polynomial(call, |x, n| recurrence(n, x, |k, last, before| x * last - (k - 1.0) * before))),
     ("fx.special_laguerre_polynomial_l", |call| {
         polynomial(call, |x, n| recurrence(n, 1.0 - x, |k, last, before| ((2.0 * k - 1.0 - x) * last - (k - 1.0) * before) / k))
     }),

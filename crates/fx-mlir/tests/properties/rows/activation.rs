@@ -4,11 +4,8 @@ use fx_interp::{DType, Number};
 
 use super::{factor, real, tensors, two_dtypes, unary};
 use crate::case::Case;
-use crate::draw::{Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, REAL_NUMBERS, SMALL};
-use crate::{EXACT, Row, STABLE, row};
-
-/// Element types with negative numbers.
-const SIGNED: &[DType] = &[DType::F32, DType::F64, DType::F16, DType::BF16, DType::I64, DType::I32, DType::I16, DType::I8];
+use crate::draw::{Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, REAL_NUMBERS, SIGNED, SMALL};
+use crate::{EXACT, Row, STABLE, TERMS, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -23,11 +20,11 @@ pub const ROWS: &[Row] = &[
         let case = gradient(d, "grad_output", "self_or_result", FLOATS).bool("is_result", is_result);
         numbers.into_iter().fold(case, |case, (name, x)| case.number(name, x))
     }),
-    row("fx.gelu", STABLE, |d| {
+    row("fx.gelu", TERMS, |d| {
         let tanh = d.maybe(|d| d.pick(&["none", "tanh"]));
         activation(d).maybe(tanh, |c, x| c.text("approximate", x))
     }),
-    row("fx.gelu_backward", STABLE, |d| {
+    row("fx.gelu_backward", TERMS, |d| {
         let tanh = d.maybe(|d| d.pick(&["none", "tanh"]));
         gradient(d, "grad_output", "input", FLOATS).maybe(tanh, |c, x| c.text("approximate", x))
     }),
@@ -71,7 +68,8 @@ pub const ROWS: &[Row] = &[
     row("fx.log_sigmoid_backward", STABLE, |d| {
         // the buffer is a function of the operand
         let (dtype, shape) = (d.pick(FLOATS), d.shape(0, 4));
-        let (g, x, buffer) = (d.array(dtype, &shape, SMALL), d.array(dtype, &shape, SMALL), d.array(dtype, &shape, Domain::Range(0.0, 1.0)));
+        let (g, x, buffer) =
+            (d.array(dtype, &shape, SMALL), d.array(dtype, &shape, SMALL), d.array(dtype, &shape, Domain::Range(0.0, 1.0)));
         Case::new(d).with("grad_output", g).with("input", x).with("buffer", buffer)
     }),
     row("fx.log_sigmoid_forward", STABLE, activation),

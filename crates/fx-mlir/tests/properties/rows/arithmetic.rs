@@ -43,7 +43,9 @@ pub const ROWS: &[Row] = &[
     row("fx.nan_to_num", EXACT, |d| {
         let limits = [d.maybe(|d| real(d, -9.0, 9.0)), d.maybe(|d| real(d, -9.0, 9.0)), d.maybe(|d| real(d, -9.0, 9.0))];
         let case = unary(d, REALS, Domain::Special);
-        case.maybe(limits[0], |c, x| c.float("nan", x)).maybe(limits[1], |c, x| c.float("posinf", x)).maybe(limits[2], |c, x| c.float("neginf", x))
+        case.maybe(limits[0], |c, x| c.float("nan", x))
+            .maybe(limits[1], |c, x| c.float("posinf", x))
+            .maybe(limits[2], |c, x| c.float("neginf", x))
     }),
     row("fx.neg", EXACT, |d| unary(d, NUMBERS, Domain::Special)),
     row("fx.nextafter", EXACT, |d| binary(d, FLOATS, Domain::Special)),

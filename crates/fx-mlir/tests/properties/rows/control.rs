@@ -94,9 +94,12 @@ pub const ROWS: &[Row] = &[
     }),
 ];
 
-/// A tensor of numbers.
+/// A tensor of numbers. Without rows no row tells its sizes, so there are rows, unless all sizes are known.
 fn tensor(d: &mut Draw<'_>, least: usize) -> Array {
     let dtype = if d.flip() { d.pick(INTS) } else { d.pick(FLOATS) };
-    let shape = d.shape(least, 4);
+    let mut shape = d.shape(least, 4);
+    if least > 0 && d.mask() != 0 {
+        shape[0] = shape[0].max(1);
+    }
     d.array(dtype, &shape, SMALL)
 }

@@ -34,7 +34,8 @@ pub const ROWS: &[Row] = &[
     row("fx.rsqrt", STABLE, |d| function(d, Domain::Range(0.125, 9.0))),
     row("fx.sigmoid", STABLE, |d| function(d, SMALL)),
     row("fx.sin", STABLE, |d| function(d, SMALL)),
-    row("fx.sinc", STABLE, |d| function(d, SMALL)),
+    // the rounding of πx counts, also of an integer x
+    row("fx.sinc", STABLE, |d| unary(d, FLOAT_OR_COMPLEX, SMALL)),
     row("fx.sinh", STABLE, |d| function(d, SMALL)),
     row("fx.sqrt", STABLE, |d| function(d, Domain::Range(0.125, 9.0))),
     row("fx.tan", STABLE, |d| function(d, Domain::Range(-1.5, 1.5))),

@@ -66,7 +66,7 @@ pub const ROWS: &[Row] = &[
         let (dtype, kind) = (d.pick(ALL), d.pick(POSITIONS));
         let (shape, dim, named) = filled_along(d, 0);
         let x = d.array(dtype, &shape, SMALL);
-        let count = if d.once_in(4) { vec![] } else { vec![d.size()] };
+        let count = if d.once_in(4) { vec![] } else { vec![if shape.is_empty() { 1 } else { d.size() }] };
         let (index, fails) = positions(d, kind, &count, shape.get(dim).copied().unwrap_or(1), false);
         Case::new(d).with("input", x).int("dim", named).with("index", index).failing(fails)
     }),

@@ -73,7 +73,7 @@ pub const ROWS: &[Row] = &[
         Case::new(d).with("A", x).maybe(full, |c, x| c.bool("full_matrices", x)).maybe(vectors, |c, x| c.bool("compute_uv", x))
     }),
     row("fx.logdet", NORM, |d| {
-        let x = batch(d, |d, dtype, n| positive(d, dtype, n));
+        let x = batch(d, positive);
         Case::new(d).with("input", x)
     }),
     row("fx.slogdet", NORM, |d| regular_case(d, "input")),
@@ -106,7 +106,7 @@ fn regular(d: &mut Draw<'_>, dtype: DType, n: usize) -> Matrix {
     let mut matrix = numbers(d, dtype, n * n);
     let signs = d.stream().permutation(n);
     for i in 0..n {
-        let sign = if signs[i] % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if signs[i].is_multiple_of(2) { 1.0 } else { -1.0 };
         matrix[i * n + i] = Complex::from(sign * 6.0 * (n as f64 + i as f64 * 0.25));
     }
     matrix

@@ -173,7 +173,8 @@ pub const ROWS: &[Row] = &[
     row("fx.pdist_backward", STABLE, |d| {
         let (dtype, n, m, p) = (d.pick(WIDE), d.size(), d.size(), d.pick(&[2.0, 1.0, 0.0, 3.0, 1.5]));
         let pairs = [n * n.saturating_sub(1) / 2];
-        let (x, g, distance) = (d.array(dtype, &[n, m], SMALL), d.array(dtype, &pairs, SMALL), d.array(dtype, &pairs, Domain::Range(0.5, 4.0)));
+        let (x, g, distance) =
+            (d.array(dtype, &[n, m], SMALL), d.array(dtype, &pairs, SMALL), d.array(dtype, &pairs, Domain::Range(0.5, 4.0)));
         Case::new(d).with("grad", g).with("input", x).float("p", p).with("pdist", distance)
     }),
     row("fx.rnn_relu", STABLE, |d| recurrent(d, 1, 1)),
@@ -273,9 +274,31 @@ fn some_dims(d: &mut Draw<'_>, rank: usize) -> Vec<i64> {
 
 fn einsum(d: &mut Draw<'_>) -> Case {
     const EQUATIONS: &[&str] = &[
-        "ij,jk->ik", "ij,jk", "bij,bjk->bik", "i,i->", "i,j->ij", "ij->ji", "ij->", "ij->i", "ii->i", "ii->", "ii", "ij,ij->ij", "abc,cd->abd",
-        "...ij,...jk->...ik", "...i->...", "i...,i...->i...", "ij,jk,kl->il", "abi,ibc->ac", "ba,ca->bc", "aab->b", "Ab,bA", "ij,kl->ikjl",
-        "bhqd,bhkd->bhqk", "a,b,c->abc", "ijk->kji",
+        "ij,jk->ik",
+        "ij,jk",
+        "bij,bjk->bik",
+        "i,i->",
+        "i,j->ij",
+        "ij->ji",
+        "ij->",
+        "ij->i",
+        "ii->i",
+        "ii->",
+        "ii",
+        "ij,ij->ij",
+        "abc,cd->abd",
+        "...ij,...jk->...ik",
+        "...i->...",
+        "i...,i...->i...",
+        "ij,jk,kl->il",
+        "abi,ibc->ac",
+        "ba,ca->bc",
+        "aab->b",
+        "Ab,bA",
+        "ij,kl->ikjl",
+        "bhqd,bhkd->bhqk",
+        "a,b,c->abc",
+        "ijk->kji",
     ];
     let equation = d.pick(EQUATIONS);
     let dtype = d.pick(&[DType::F32, DType::F64, DType::F16, DType::BF16, DType::C64, DType::C128, DType::I64]);

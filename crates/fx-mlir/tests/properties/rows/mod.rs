@@ -65,7 +65,13 @@ pub fn number_like(d: &mut Draw<'_>, dtype: DType, domain: Domain) -> Operand {
     };
     // an extreme of f64 means little to narrower types
     let domain = if matches!(domain, Domain::Special | Domain::SpecialFloats) { Domain::Range(-9.0, 9.0) } else { domain };
-    let number = d.array(kind, &[], domain).number(0).unwrap_or(Number::Int(0));
+    // eighths are numbers of every float type: how a number is rounded to an operand's type is not the subject
+    let eighths = |x: f64| (x * 8.0).round() / 8.0;
+    let number = match d.array(kind, &[], domain).number(0).unwrap_or(Number::Int(0)) {
+        Number::Float(x) => Number::Float(eighths(x)),
+        Number::Complex(z) => Number::Complex(fx_interp::Complex::new(eighths(z.re), eighths(z.im))),
+        other => other,
+    };
     let argument = !kind.is_complex() && d.flip();
     Operand::Number(number, argument)
 }
@@ -98,7 +104,11 @@ pub fn tensors(d: &mut Draw<'_>, names: [&'static str; 2], dtypes: &[DType], dom
 
 /// A number attribute of a kind that fits floats: an integer or a float.
 pub fn factor(d: &mut Draw<'_>, low: f64, high: f64) -> Number {
-    if d.flip() { Number::Float(low + (high - low) * d.below(64) as f64 / 64.0) } else { Number::Int(d.between(low.ceil() as i64, high.floor() as i64)) }
+    if d.flip() {
+        Number::Float(low + (high - low) * d.below(64) as f64 / 64.0)
+    } else {
+        Number::Int(d.between(low.ceil() as i64, high.floor() as i64))
+    }
 }
 
 /// A float of a range.

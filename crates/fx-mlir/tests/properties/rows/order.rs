@@ -40,7 +40,7 @@ pub const ROWS: &[Row] = &[
         let (dtype, shape) = (d.pick(REAL_NUMBERS), d.shape(0, 4));
         let (dim, named) = d.dim(shape.len());
         let x = d.distinct(dtype, &shape, dim);
-        let k = d.below(shape.get(dim).copied().unwrap_or(1) + 1) as i64;
+        let k = shape.get(dim).map_or(1, |size| d.below(size + 1) as i64);
         let largest = d.maybe(|d| d.flip());
         // unless sorted, their order is free
         Case::new(d).with("input", x).sizes("k", &[k]).int("dim", named).maybe(largest, |c, x| c.bool("largest", x))

@@ -25,7 +25,8 @@ pub const ROWS: &[Row] = &[
     row("fx.avg_pool3d", STABLE, |d| average(d, 3)),
     row("fx.avg_pool3d_backward", STABLE, |d| average_backward(d, 3)),
     row("fx.col2im", STABLE, |d| {
-        let own = Pool::new(d, 2, true);
+        let mut own = Pool::new(d, 2, true);
+        own.ceil = false;
         let dtype = d.pick(FLOATS);
         let windows: usize = own.output().iter().rev().take(2).product();
         let columns = own.shape[own.shape.len() - 3] * own.kernel.iter().product::<i64>() as usize;
@@ -85,7 +86,24 @@ impl Pool {
             let reach = dilation[k] * (kernel[k] - 1) + 1 - 2 * padding[k];
             shape.push(reach.max(1) as usize + d.below(most));
         }
-        Pool { shape, kernel, stride, padding, dilation, ceil: d.once_in(3) }
+        let mut made = Pool { shape, kernel, stride, padding, dilation, ceil: d.once_in(3) };
+        // windows that lie in the padding alone have no maximum
+        for k in 0..n {
+            if (0..made.output()[made.shape.len() - n + k]).any(|p| made.window(k, p).is_empty()) {
+                (made.padding[k], made.dilation[k]) = (0, 1);
+                let size = made.shape.len() - n + k;
+                made.shape[size] = made.shape[size].max(made.kernel[k] as usize);
+                made.ceil = false;
+            }
+        }
+        made
+    }
+
+    /// The elements of window `p` along spatial dim `k`.
+    fn window(&self, k: usize, p: usize) -> Vec<usize> {
+        let size = self.shape[self.shape.len() - self.kernel.len() + k] as i64;
+        let start = p as i64 * self.stride[k] - self.padding[k];
+        (0..self.kernel[k]).map(|j| start + j * self.dilation[k]).filter(|q| (0..size).contains(q)).map(|q| q as usize).collect()
     }
 
     /// Sizes of the result.
@@ -138,12 +156,24 @@ fn maximum(d: &mut Draw<'_>, n: usize) -> Case {
     own.columns(Case::new(d).with("input", x)).bool("ceil_mode", own.ceil)
 }
 
+/// For each element of a pool's result a position in its window, in the flattened spatial dims of the input.
+fn in_windows(d: &mut Draw<'_>, result: &[usize], input: &[usize], n: usize, window: impl Fn(usize, usize) -> Vec<usize>) -> Array {
+    let (first, mut stream) = (input.len() - n, d.stream());
+    let place = |index: &[usize]| {
+        let along = (0..n).map(|k| {
+            let window = window(k, index[first + k]);
+            window[stream.below(window.len())]
+        });
+        along.enumerate().fold(0, |place, (k, q)| place * input[first + k] + q) as i64
+    };
+    Array::from_fn(DType::I64, result, place).expect("a small tensor")
+}
+
 fn maximum_backward(d: &mut Draw<'_>, n: usize) -> Case {
     let own = Pool::new(d, n, true);
     let dtype = d.pick(FLOATS);
     let (x, g) = (d.array(dtype, &own.shape, SMALL), d.array(dtype, &own.output(), SMALL));
-    let places: usize = own.shape[own.shape.len() - n..].iter().product();
-    let indices = d.positions(DType::I64, &own.output(), places);
+    let indices = in_windows(d, &own.output(), &own.shape, n, |k, p| own.window(k, p));
     own.columns(Case::new(d).with("grad_output", g).with("input", x)).bool("ceil_mode", own.ceil).with("indices", indices)
 }
 
@@ -168,8 +198,11 @@ fn adaptive_backward(d: &mut Draw<'_>, n: usize, indexed: bool) -> Case {
     let mut own = shape[..first].to_vec();
     own.extend((0..n).map(|_| d.positive()));
     let (x, g) = (d.array(dtype, &shape, SMALL), d.array(dtype, &own, SMALL));
-    let places: usize = shape[first..].iter().product();
-    let indices = d.positions(DType::I64, &own, places);
+    let window = |k: usize, p: usize| {
+        let (size, count) = (shape[first + k], own[first + k]);
+        (p * size / count..((p + 1) * size).div_ceil(count)).collect()
+    };
+    let indices = in_windows(d, &own, &shape, n, window);
     let case = Case::new(d).with("grad_output", g).with("input", x);
     if indexed { case.with("indices", indices) } else { case }
 }
@@ -216,7 +249,8 @@ fn unpool(d: &mut Draw<'_>, n: usize) -> Case {
     let (own, places): (usize, usize) = (shape[first..].iter().product(), size.iter().product::<i64>() as usize);
     let images: usize = shape[..first].iter().product();
     let mut stream = d.stream();
-    let values: Vec<i64> = (0..images).flat_map(|_| stream.permutation(places).into_iter().take(own).map(|p| p as i64).collect::<Vec<_>>()).collect();
+    let values: Vec<i64> =
+        (0..images).flat_map(|_| stream.permutation(places).into_iter().take(own).map(|p| p as i64).collect::<Vec<_>>()).collect();
     let indices = Array::new(DType::I64, &shape, values).expect("a small tensor");
     let x = d.array(dtype, &shape, SMALL);
     let case = Case::new(d).with("input", x).with("indices", indices).sizes("output_size", &size);

@@ -6,8 +6,8 @@ use fx_interp::{DType, Number};
 use super::shape::signed;
 use super::{number_like, real, unary};
 use crate::case::Case;
-use crate::draw::{ALL, Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, POSITIVE, REAL_NUMBERS, REALS, SMALL};
-use crate::{EXACT, Row, SHAPE, STABLE, row};
+use crate::draw::{ALL, Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, POSITIVE, REAL_NUMBERS, REALS, SIGNED, SMALL};
+use crate::{EXACT, ROUNDED, Row, SHAPE, STABLE, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -22,7 +22,7 @@ pub const ROWS: &[Row] = &[
         Case::new(d).with("input", bits)
     }),
     row("fx.cauchy", SHAPE, |d| like(d, FLOATS)),
-    row("fx.dropout", EXACT, |d| {
+    row("fx.dropout", ROUNDED, |d| {
         let (p, train) = (d.pick(&[0.0, 1.0]), d.flip());
         unary(d, FLOAT_OR_COMPLEX, SMALL).float("p", if train { p } else { 0.5 }).bool("train", train)
     }),
@@ -36,7 +36,7 @@ pub const ROWS: &[Row] = &[
         let n = if replacement { d.positive() as i64 } else { d.between(1, shape[shape.len() - 1] as i64) };
         Case::new(d).with("input", x).sizes("num_samples", &[n]).bool("replacement", replacement)
     }),
-    row("fx.native_dropout", EXACT, |d| {
+    row("fx.native_dropout", ROUNDED, |d| {
         let (p, train) = (d.pick(&[0.0, 1.0]), d.maybe(|d| d.flip()));
         unary(d, FLOATS, SMALL).float("p", p).maybe(train, |c, x| c.bool("train", x))
     }),
@@ -57,11 +57,15 @@ pub const ROWS: &[Row] = &[
     row("fx.rand_like", SHAPE, |d| typed(d, FLOAT_OR_COMPLEX)),
     row("fx.randint", SHAPE, |d| {
         let (low, high) = (d.maybe(|d| d.between(-3, 0)), d.between(1, 5));
-        sized(d, REALS).sizes("low", low.as_slice()).sizes("high", &[high])
+        let dtypes = if low.is_some_and(|low| low < 0) { SIGNED } else { REALS };
+        let high = if dtypes == REALS { 1 + high % 2 } else { high };
+        sized(d, dtypes).sizes("low", low.as_slice()).sizes("high", &[high])
     }),
     row("fx.randint_like", SHAPE, |d| {
         let (low, high) = (d.maybe(|d| d.between(-3, 0)), d.between(1, 5));
-        typed(d, REALS).sizes("low", low.as_slice()).sizes("high", &[high])
+        // negative numbers for types that have them
+        let dtypes = if low.is_some_and(|low| low < 0) { SIGNED } else { REALS };
+        typed(d, dtypes).sizes("low", low.as_slice()).sizes("high", &[high])
     }),
     row("fx.randn", SHAPE, |d| sized(d, FLOAT_OR_COMPLEX)),
     row("fx.randn_like", SHAPE, |d| typed(d, FLOAT_OR_COMPLEX)),

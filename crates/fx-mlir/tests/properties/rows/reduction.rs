@@ -117,7 +117,7 @@ pub const ROWS: &[Row] = &[
         Case::new(d).with("input", x).with("other", y).maybe(p, |c, x| c.number("p", Number::Float(x)))
     }),
     row("fx.renorm", &[Class::Stable(8.0)], |d| {
-        let (dtype, shape) = (d.pick(FLOATS), d.shape(2, 4));
+        let (dtype, shape) = (d.pick(FLOATS), d.filled_shape(2, 4));
         let (_, named) = d.dim(shape.len());
         let x = d.array(dtype, &shape, SMALL);
         let (p, most) = (d.pick(&[2.0, 1.0, 3.0, f64::INFINITY]), real(d, 0.5, 6.0));
@@ -204,7 +204,12 @@ fn segment_reduce(d: &mut Draw<'_>) -> Case {
     let mut own = before;
     let by_offsets = d.flip();
     let list: Vec<i64> = if by_offsets {
-        std::iter::once(0).chain(lengths.iter().scan(0, |sum, n| { *sum += n; Some(*sum) })).collect()
+        std::iter::once(0)
+            .chain(lengths.iter().scan(0, |sum, n| {
+                *sum += n;
+                Some(*sum)
+            }))
+            .collect()
     } else {
         lengths
     };

@@ -3,7 +3,10 @@
 use super::shape::signed;
 use crate::case::Case;
 use crate::draw::{Domain, Draw, FLOATS, SMALL, WIDE};
-use crate::{EXACT, Row, STABLE, row};
+use crate::{Class, EXACT, Row, STABLE, row};
+
+/// Weights are computed from positions, which are rounded in f32.
+const WEIGHTED: &[Class] = &[Class::Terms(16.0)];
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -23,18 +26,18 @@ pub const ROWS: &[Row] = &[
         let dims: Vec<usize> = (0..shape.len() - 1).collect();
         Case::new(d).partly("grad", g, &dims).sizes("size", &signed(&size)).bool("align_corners", aligned)
     }),
-    row("fx.grid_sampler", STABLE, |d| sampled(d, false)),
-    row("fx.grid_sampler_backward", STABLE, |d| sampled(d, true)),
-    row("fx.upsample_bicubic2d", STABLE, |d| up(d, 2, true)),
-    row("fx.upsample_bicubic2d_aa", STABLE, |d| up(d, 2, true)),
-    row("fx.upsample_bicubic2d_aa_backward", STABLE, |d| down(d, 2, true)),
-    row("fx.upsample_bicubic2d_backward", STABLE, |d| down(d, 2, true)),
-    row("fx.upsample_bilinear2d", STABLE, |d| up(d, 2, true)),
-    row("fx.upsample_bilinear2d_aa", STABLE, |d| up(d, 2, true)),
-    row("fx.upsample_bilinear2d_aa_backward", STABLE, |d| down(d, 2, true)),
-    row("fx.upsample_bilinear2d_backward", STABLE, |d| down(d, 2, true)),
-    row("fx.upsample_linear1d", STABLE, |d| up(d, 1, true)),
-    row("fx.upsample_linear1d_backward", STABLE, |d| down(d, 1, true)),
+    row("fx.grid_sampler", WEIGHTED, |d| sampled(d, false)),
+    row("fx.grid_sampler_backward", WEIGHTED, |d| sampled(d, true)),
+    row("fx.upsample_bicubic2d", WEIGHTED, |d| up(d, 2, true)),
+    row("fx.upsample_bicubic2d_aa", WEIGHTED, |d| up(d, 2, true)),
+    row("fx.upsample_bicubic2d_aa_backward", WEIGHTED, |d| down(d, 2, true)),
+    row("fx.upsample_bicubic2d_backward", WEIGHTED, |d| down(d, 2, true)),
+    row("fx.upsample_bilinear2d", WEIGHTED, |d| up(d, 2, true)),
+    row("fx.upsample_bilinear2d_aa", WEIGHTED, |d| up(d, 2, true)),
+    row("fx.upsample_bilinear2d_aa_backward", WEIGHTED, |d| down(d, 2, true)),
+    row("fx.upsample_bilinear2d_backward", WEIGHTED, |d| down(d, 2, true)),
+    row("fx.upsample_linear1d", WEIGHTED, |d| up(d, 1, true)),
+    row("fx.upsample_linear1d_backward", WEIGHTED, |d| down(d, 1, true)),
     row("fx.upsample_nearest1d", EXACT, |d| up(d, 1, false)),
     row("fx.upsample_nearest1d_backward", STABLE, |d| down(d, 1, false)),
     row("fx.upsample_nearest2d", EXACT, |d| up(d, 2, false)),
@@ -47,8 +50,8 @@ pub const ROWS: &[Row] = &[
     row("fx.upsample_nearest_exact2d_backward", STABLE, |d| down(d, 2, false)),
     row("fx.upsample_nearest_exact3d", EXACT, |d| up(d, 3, false)),
     row("fx.upsample_nearest_exact3d_backward", STABLE, |d| down(d, 3, false)),
-    row("fx.upsample_trilinear3d", STABLE, |d| up(d, 3, true)),
-    row("fx.upsample_trilinear3d_backward", STABLE, |d| down(d, 3, true)),
+    row("fx.upsample_trilinear3d", WEIGHTED, |d| up(d, 3, true)),
+    row("fx.upsample_trilinear3d_backward", WEIGHTED, |d| down(d, 3, true)),
 ];
 
 /// Names of the attributes that give the scale of each dim.

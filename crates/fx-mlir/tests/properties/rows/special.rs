@@ -6,7 +6,7 @@ use crate::draw::{Domain, Draw, FLOATS, REALS, SMALL};
 use crate::{Class, Row, row};
 
 /// Series and rational approximations: a good dozen of roundings.
-const FUNCTION: &[Class] = &[Class::Stable(16.0)];
+const FUNCTION: &[Class] = &[Class::Function(16.0)];
 
 /// The table.
 pub const ROWS: &[Row] = &[

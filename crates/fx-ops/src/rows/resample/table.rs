@@ -101,7 +101,7 @@ impl<'c> Table<'c> {
         let zero = Scalars::new(cx.b).constant(ty, 0.0);
         let read = Operand { tensor: raw.clone(), map: vec![Ix::Loop(0), Ix::Loop(1)] };
         let sum = |body: &Body<'c>, a: &[Number<'c>], acc: &[Number<'c>]| vec![body.s.add(acc[0], a[0])];
-        let total = cx.reduce(&[axis.output], &[taps], &[zero], &[read.clone()], sum).remove(0);
+        let total = cx.reduce(&[axis.output], &[taps], &[zero], std::slice::from_ref(&read), sum).remove(0);
         let weights = cx.map(&[axis.output, taps], ty, &[read, Operand { tensor: total, map: vec![Ix::Loop(0)] }], |body, a| {
             let s = &body.s;
             s.select(s.compare(Compare::Eq, a[1], s.constant(ty, 0.0)), a[0], s.div(a[0], a[1]))

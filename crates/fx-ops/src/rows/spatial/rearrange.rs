@@ -124,7 +124,7 @@ fn col2im<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         let number = |i: usize| body.as_number(body.index(i));
         let mut inside = always(s);
         let mut places = Vec::new();
-        for i in 0..2 {
+        for (i, count) in windows.iter().enumerate() {
             let reach = s.mul(number(4 + i), s.int(index, window.dilation[i]));
             let start = s.sub(s.add(number(2 + i), s.int(index, window.padding[i])), reach);
             let step = s.int(index, window.stride[i]);
@@ -132,7 +132,7 @@ fn col2im<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             let whole = s.compare(Compare::Eq, s.rem(start, step), s.int(index, 0));
             inside = s.and(
                 inside,
-                s.and(whole, s.and(s.compare(Compare::Ge, start, s.int(index, 0)), within(s, at, body.as_number(windows[i])))),
+                s.and(whole, s.and(s.compare(Compare::Ge, start, s.int(index, 0)), within(s, at, body.as_number(*count)))),
             );
             places.push(at.value);
         }

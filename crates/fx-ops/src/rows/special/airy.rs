@@ -40,7 +40,7 @@ fn power_series<'a, 'c>(x: Real<'a, 'c>) -> Real<'a, 'c> {
     let cube = x * x * x;
     let f = cube.series(20, |k| coefficient(2, k));
     let g = cube.series(20, |k| coefficient(3, k));
-    0.355_028_053_887_817_24 * f - 0.258_819_403_792_806_8 * (x * g)
+    0.355_028_053_887_817_2 * f - 0.258_819_403_792_806_8 * (x * g)
 }
 
 /// z at x = 2: sqrt(32) / 3

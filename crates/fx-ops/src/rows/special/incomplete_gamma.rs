@@ -27,11 +27,11 @@ enum Side {
 
 impl Side {
     /// What is asked for, from P.
-    fn from_lower<'a, 'c>(self, p: Real<'a, 'c>) -> Real<'a, 'c> {
+    fn of_lower<'a, 'c>(self, p: Real<'a, 'c>) -> Real<'a, 'c> {
         if self == Side::Lower { p } else { 1.0 - p }
     }
     /// What is asked for, from Q.
-    fn from_upper<'a, 'c>(self, q: Real<'a, 'c>) -> Real<'a, 'c> {
+    fn of_upper<'a, 'c>(self, q: Real<'a, 'c>) -> Real<'a, 'c> {
         if self == Side::Upper { q } else { 1.0 - q }
     }
 }
@@ -43,7 +43,7 @@ fn incomplete_gamma<'a, 'c>(m: &'a Reals<'c>, side: Side, a: Real<'a, 'c>, x: Re
     let (shape, bound) = (inside.select(a, 1.0), inside.select(x, 1.0));
     let uniform = shape.gt(200.0) & (bound - shape).abs().lt(0.3 * shape);
     let fraction = bound.gt(1.1) & bound.ge(shape);
-    let by_series = || side.from_lower(lower_series(m, shape, bound));
+    let by_series = || side.of_lower(lower_series(m, shape, bound));
     let elsewhere = || match side {
         Side::Lower => by_series(),
         Side::Upper => {
@@ -51,7 +51,7 @@ fn incomplete_gamma<'a, 'c>(m: &'a Reals<'c>, side: Side, a: Real<'a, 'c>, x: Re
             m.choose(bound.le(1.1) & limit.ge(shape), || upper_series(m, shape, bound), by_series)
         }
     };
-    let by_fraction = || side.from_upper(upper_fraction(m, shape, bound));
+    let by_fraction = || side.of_upper(upper_fraction(m, shape, bound));
     let y = m.choose(uniform, || temme(side, shape, bound), || m.choose(fraction, by_fraction, elsewhere));
     // ATen decides in this order: negative arguments, a = 0, x = 0, a infinite, x infinite; NaN in the other does not count.
     let lower = |value: f64| if side == Side::Lower { value } else { 1.0 - value };
