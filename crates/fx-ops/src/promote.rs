@@ -1,9 +1,9 @@
 //! PyTorch's type promotion, for lowering: the type that operands are brought to before an op computes.
 //!
 //! The dialect's inference (`dialects/fx/lib/Infer.cpp`) states the rule for result types; this is the same rule over
-//! values, needed where the computation's type is not the result's (comparisons).
+//! types, needed where the computation's type is not the result's (comparisons).
 
-use fx_ir::{Context, NumberKind, Type, Value};
+use fx_ir::{Context, NumberKind, Type};
 
 fn rank(ty: Type<'_>) -> u8 {
     match ty.number_kind() {
@@ -53,12 +53,11 @@ fn counted<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
     }
 }
 
-/// The promoted element type of operands: tensors with dimensions first, then 0-d tensors, then numbers, a later
+/// The promoted element type of operands of these types (as fx has them: unsigned ones too): tensors with dimensions first, then 0-d tensors, then numbers, a later
 /// group counting only where its category (bool < integer < float < complex) is higher.
-pub fn promote<'c>(context: &'c Context, values: &[Value<'c>]) -> Type<'c> {
+pub fn promote<'c>(context: &'c Context, types: &[Type<'c>]) -> Type<'c> {
     let mut groups: [Option<Type<'c>>; 3] = [None; 3];
-    for value in values {
-        let ty = value.ty();
+    for ty in types.iter().copied() {
         let group = &mut groups[if !ty.is_shaped() { 2 } else { usize::from(ty.rank() == 0) }];
         let next = counted(context, ty);
         *group = Some(group.map_or(next, |current| promote_types(context, current, next)));

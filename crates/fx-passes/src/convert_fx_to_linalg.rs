@@ -165,9 +165,15 @@ fn pointwise<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>, compute: Compute, rule: Poi
     let shapes: Vec<_> = tensors.iter().flatten().map(|tensor| tensor.dims.as_slice()).collect();
     let dims = walk.broadcast_dims(&shapes);
     let operands: Vec<Operand<'c>> = tensors.iter().flatten().map(|tensor| walk.broadcast(tensor, &dims)).collect();
+    // Types of values are signless by now, those of tensors are not.
+    let types: Vec<_> = values
+        .iter()
+        .zip(&tensors)
+        .map(|(value, tensor)| tensor.as_ref().map_or(value.ty(), |tensor| value.ty().with_element(tensor.element)))
+        .collect();
     let target = match compute {
         Compute::Result => Some(opmath(context, element)),
-        Compute::Promoted => Some(opmath(context, promote(context, &values))),
+        Compute::Promoted => Some(opmath(context, promote(context, &types))),
         Compute::Own => None,
     };
     let scalars: Vec<_> = values.iter().map(|value| walk.scalar(*value)).collect();

@@ -51,6 +51,8 @@ impl<'c> Outliner<'c> {
                 arguments.push(*size);
             }
         }
+        // Sizes of what is read may be computed later in the block than what reads it.
+        former.emit_values(&arguments, state, self);
         sizes.splice(
             sizes.len() - outputs.len()..sizes.len() - outputs.len(),
             vec![Vec::new(); arguments.len() + outputs.len() - sizes.len()],

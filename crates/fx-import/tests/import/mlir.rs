@@ -305,6 +305,24 @@ fn arithmetic_on_sizes_is_pythons() {
 }
 
 #[test]
+fn limits_of_dtypes_are_numbers() {
+    let archive = with_json("dynamic_two_dims", "models/model.json", |program| {
+        let graph = &mut program["graph_module"]["graph"];
+        let mut add = |function: &str, dtype: i64, kind: &str, table: &str, value: Value| {
+            let mut node = node(&format!("torch.ops.prims.{function}.default"), &[("dtype", json!({"as_scalar_type": dtype}))], function);
+            node["outputs"] = json!([{kind: {"as_name": function}}]);
+            graph["nodes"].as_array_mut().expect("a list").push(node);
+            graph[table][function] = value;
+        };
+        add("maximum_value", 5, "as_sym_int", "sym_int_values", json!({"as_int": i64::MAX}));
+        add("minimum_value", 7, "as_sym_float", "sym_float_values", json!({"as_float": f32::MIN}));
+    });
+    let text = import(&archive.unwrap_or_else(|error| panic!("{error}"))).expect("a module");
+    assert!(text.contains("arith.constant 9223372036854775807 : index"), "{text}");
+    assert!(text.contains("arith.constant -3.4028234663852886E+38 : f64"), "{text}");
+}
+
+#[test]
 fn a_write_that_nobody_can_express_is_refused() {
     let nodes = [node("torch.ops.aten.index_copy_.dimname", &[("self", tensor("x"))], "y")];
     let archive = program(&["x"], &[("x", &[2]), ("y", &[2])], &nodes, &["y"]);

@@ -350,9 +350,13 @@ impl Case {
     /// The largest finite number of the operands, in magnitude.
     pub fn largest(&self) -> f64 {
         let largest = |operand: &Operand| match operand {
-            Operand::Tensor(array, _) if array.category() == Category::Complex => {
-                array.values::<fx_interp::Complex>().into_iter().flat_map(|z| [z.re, z.im]).map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max)
-            }
+            Operand::Tensor(array, _) if array.category() == Category::Complex => array
+                .values::<fx_interp::Complex>()
+                .into_iter()
+                .flat_map(|z| [z.re, z.im])
+                .map(f64::abs)
+                .filter(|x| x.is_finite())
+                .fold(0.0, f64::max),
             Operand::Tensor(array, _) => array.values::<f64>().into_iter().map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max),
             Operand::Number(number, _) => number.float().abs(),
             Operand::Index(_) => 0.0,

@@ -137,9 +137,7 @@ fn tolerances(class: Class, reference: &Numbers, spread: &[f64], scale: &Scale<'
                 let series = if part == DType::F64 { 64.0 * ulp(part, modulus(i).max(1.0)) } else { 0.0 };
                 count * ulp(part, modulus(i)) + 4.0 * walk * own(i) + series
             }
-            Class::Terms(count) => {
-                count * (ulp(part, modulus(i)) + ulp(wide, scale.largest.max(modulus(i)))) + 4.0 * walk * own(i)
-            }
+            Class::Terms(count) => count * (ulp(part, modulus(i)) + ulp(wide, scale.largest.max(modulus(i)))) + 4.0 * walk * own(i),
             Class::Norm(count) => walk * (count * ulp(part, top) + 4.0 * widest),
         })
         .collect()

@@ -25,8 +25,7 @@ pub const REALS: &[DType] =
 pub const REAL_NUMBERS: &[DType] =
     &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8];
 /// Real numbers of both signs.
-pub const SIGNED: &[DType] =
-    &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8];
+pub const SIGNED: &[DType] = &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8];
 /// Numbers, without bool.
 pub const NUMBERS: &[DType] =
     &[DType::F32, DType::I64, DType::F64, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::C64, DType::C128];

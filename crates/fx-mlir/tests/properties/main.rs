@@ -47,6 +47,8 @@ impl Row {
 
 /// Bit by bit.
 pub const EXACT: &[Class] = &[Class::Exact];
+/// Equal numbers; which zero is free.
+pub const EQUAL: &[Class] = &[Class::Ulps(0.0)];
 /// Rounded once.
 pub const ROUNDED: &[Class] = &[Class::Ulps(1.0)];
 /// Functions that are good to a few units in the last place.

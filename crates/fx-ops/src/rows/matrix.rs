@@ -314,11 +314,16 @@ fn trilinear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(vec![f.cast(y, result)?])
 }
 
-/// The p-norm over the last dim.
+/// The p-norm over the last dim; 0 over none, also the largest size.
 fn row_norms<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>) -> Result<Value<'c>> {
     let context = f.context();
-    let p = Attribute::float(context, Type::f64(context), op.op.float("p").unwrap_or(2.0));
-    f.op("fx.linalg_vector_norm", &[x], &[("ord", p), ("dim", Attribute::i64s(context, &[-1]))])
+    let count = x.ty().shape().last().copied().unwrap_or(1);
+    let p = op.op.float("p").unwrap_or(2.0);
+    let p = if count == 0 { 1.0 } else { p };
+    let order = Attribute::float(context, Type::f64(context), p);
+    let norms = f.op("fx.linalg_vector_norm", &[x], &[("ord", order), ("dim", Attribute::i64s(context, &[-1]))])?;
+    // the largest of none is -inf
+    if p.is_infinite() && count == fx_ir::DYNAMIC { f.maximum(norms, f.number(0.0)) } else { Ok(norms) }
 }
 
 /// A sum of products: one loop per letter.

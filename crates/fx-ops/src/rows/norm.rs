@@ -5,7 +5,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::rows::matrix::matmul;
-use crate::rows::reduction::drop_reduced;
+use crate::rows::reduction::{count, drop_reduced};
 use crate::scalar::opmath;
 use crate::table::{OpRow, composite};
 
@@ -329,11 +329,11 @@ pub(crate) fn attention_scores<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c
         key = repeat_heads(f, op, key, heads)?;
         value = repeat_heads(f, op, value, heads)?;
     }
-    let mut order: Vec<_> = (0..rank).collect();
-    order.swap(rank - 2, rank - 1);
-    let width = query.ty().shape()[rank - 1];
-    let scale = op.op.float("scale").unwrap_or(1.0 / (width as f64).sqrt());
-    let mut scores = f.mul(matmul(f, query, f.permute(key, &order)?)?, f.number(scale))?;
+    // The leading dims of key and value broadcast: there may be fewer.
+    let key_rank = key.ty().rank();
+    let mut order: Vec<_> = (0..key_rank).collect();
+    order.swap(key_rank - 2, key_rank - 1);
+    let mut scores = f.mul(matmul(f, query, f.permute(key, &order)?)?, attention_scale(f, op, query)?)?;
     if op.op.flag("is_causal") {
         scores = f.select(causal(f, scores)?, scores, f.number(f64::NEG_INFINITY))?;
     }
@@ -345,6 +345,21 @@ pub(crate) fn attention_scores<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c
         };
     }
     Ok((scores, value))
+}
+
+/// What products of queries and keys are scaled by: absent, `1 / sqrt` of the queries' last size.
+pub(crate) fn attention_scale<'c>(f: &Fx<'c>, op: FxOp<'c>, query: Value<'c>) -> Result<Value<'c>> {
+    if let Some(scale) = op.op.float("scale") {
+        return Ok(f.number(scale));
+    }
+    let last = query.ty().rank() - 1;
+    match query.ty().shape()[last] {
+        fx_ir::DYNAMIC => {
+            let element = Attribute::from_type(query.ty().element());
+            f.rsqrt(f.op("fx.scalar_tensor", &[count(f, query, &[last])?], &[("dtype", element)])?)
+        }
+        width => Ok(f.number(1.0 / (width as f64).sqrt())),
+    }
 }
 
 /// `softmax(scores) @ value`

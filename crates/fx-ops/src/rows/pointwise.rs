@@ -248,13 +248,16 @@ fn gcd<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
     results[1]
 }
 
-/// `|x / gcd * y|`, 0 if both are 0.
+/// `|x / gcd * y|`, 0 if both are 0. Narrow integers are promoted to i32 as in C: only the result is cut off.
 fn lcm<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>) -> Number<'c> {
+    let own = x.ty;
+    let wide = if own.bit_width() < 32 { Type::int(s.context(), 32) } else { own };
+    let (x, y) = (s.cast(x, wide), s.cast(y, wide));
     let divisor = gcd(s, x, y);
-    let zero = s.int(x.ty, 0);
+    let zero = s.int(wide, 0);
     let none = s.compare(Compare::Eq, divisor, zero);
-    let product = s.mul(s.div(x, s.select(none, s.int(x.ty, 1), divisor)), y);
-    s.select(none, zero, s.abs(product))
+    let product = s.mul(s.div(x, s.select(none, s.int(wide, 1), divisor)), y);
+    s.cast(s.select(none, zero, s.abs(product)), own)
 }
 
 /// A number attribute as a number of type `ty`.
@@ -305,10 +308,19 @@ fn sinc<'c>(s: &Scalars<'c>, a: Number<'c>) -> Number<'c> {
     s.select(s.compare(Compare::Eq, a, s.constant(a.ty, 0.0)), s.constant(a.ty, 1.0), quotient)
 }
 
-/// `m + ln(1 + b^-|x - y|) / ln b` with the base b = e or 2 and m the larger; equal infinities are themselves.
+/// `m + ln(1 + b^-|x - y|) / ln b` with the base b = e or 2 and m the larger; equal infinities are themselves. Complex numbers
+/// are compared by their real parts, and the imaginary part may lie outside of [-π, π], as in ATen (LogAddExp.h).
 pub(crate) fn logaddexp<'c>(s: &Scalars<'c>, x: Number<'c>, y: Number<'c>, ln_base: f64) -> Number<'c> {
     if x.ty.is_complex() {
-        return elementary(s, "log", s.add(elementary(s, "exp", x), elementary(s, "exp", y)));
+        let ((a, _), (b, _)) = (s.parts(x), s.parts(y));
+        let less = s.compare(Compare::Lt, a, b);
+        let (small, large) = (s.select(less, x, y), s.select(less, y, x));
+        let one = s.complex(s.constant(a.ty, 1.0), s.constant(a.ty, 0.0));
+        let log = elementary(s, "log", s.add(one, elementary(s, "exp", s.sub(small, large))));
+        let sum = elementary(s, "log", s.add(elementary(s, "exp", x), elementary(s, "exp", y)));
+        let negative = s.compare(Compare::Lt, a, s.constant(a.ty, 0.0));
+        let infinite = s.and(s.compare(Compare::Eq, a, b), s.compare(Compare::Eq, s.abs(a), infinity(s, a.ty)));
+        return s.select(infinite, s.select(negative, small, sum), s.add(large, log));
     }
     let distance = s.neg(s.abs(s.sub(x, y)));
     let power = if ln_base == 1.0 { s.op("math.exp", &[distance]) } else { s.op("math.exp2", &[distance]) };

@@ -195,18 +195,16 @@ fn divide<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, mut sizes: Vec<Dim<'c>>) -> Resu
 /// Ops whose result type tells all but the run-time sizes, which are those of the input in order.
 fn reshape_to_type<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
-    let shape = op.op.result(0).ty().shape();
-    let mut dims: Vec<_> = shape.iter().map(|size| Dim::Static(*size)).collect();
-    let holes: Vec<_> = shape.iter().enumerate().filter(|(_, size)| **size == fx_ir::DYNAMIC).map(|(i, _)| i).collect();
-    let unknown: Vec<_> = input.dims.iter().filter(|dim| dim.known().is_none()).copied().collect();
-    if holes.len() == unknown.len() && holes.len() > 1 {
-        for (hole, dim) in holes.into_iter().zip(unknown) {
-            dims[hole] = dim;
+    let mut unknown = input.dims.iter().filter(|dim| dim.known().is_none()).copied();
+    let mut dims = Vec::new();
+    for size in op.op.result(0).ty().shape() {
+        if size != fx_ir::DYNAMIC {
+            dims.push(Dim::Static(size));
+        } else if let Some(dim) = unknown.next() {
+            dims.push(dim);
+        } else {
+            return Err(op.error("internal bug: has more unknown sizes than its input"));
         }
-    } else if let [hole] = holes[..] {
-        dims[hole] = missing_size(cx, &input.dims, &dims, hole);
-    } else if !holes.is_empty() {
-        return Err(op.error("has a result with more unknown sizes than its input"));
     }
     let result = cx.reshape(&input, &dims);
     cx.set(op.op.result(0), result);

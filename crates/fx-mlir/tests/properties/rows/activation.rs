@@ -5,7 +5,7 @@ use fx_interp::{DType, Number};
 use super::{factor, real, tensors, two_dtypes, unary};
 use crate::case::Case;
 use crate::draw::{Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, REAL_NUMBERS, SIGNED, SMALL};
-use crate::{EXACT, Row, STABLE, TERMS, row};
+use crate::{EQUAL, EXACT, Row, STABLE, TERMS, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -50,7 +50,7 @@ pub const ROWS: &[Row] = &[
     row("fx.hardsigmoid_backward", STABLE, |d| gradient(d, "grad_output", "input", FLOATS)),
     row("fx.hardswish", STABLE, activation),
     row("fx.hardswish_backward", STABLE, |d| gradient(d, "grad_output", "input", FLOATS)),
-    row("fx.hardtanh", EXACT, |d| {
+    row("fx.hardtanh", EQUAL, |d| {
         let bounds = d.flip();
         let case = unary(d, SIGNED, Domain::Special);
         if bounds { case.number("min_val", Number::Int(d.between(-2, 0))).number("max_val", Number::Int(d.between(0, 6))) } else { case }

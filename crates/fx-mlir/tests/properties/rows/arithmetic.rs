@@ -5,7 +5,7 @@ use fx_interp::{DType, Number};
 use super::{binary, number_like, pair, real, tensors, two_dtypes, unary};
 use crate::case::Case;
 use crate::draw::{ALL, Domain, Draw, FLOATS, INT_OR_BOOL, INTS, NUMBERS, REAL_NUMBERS, REALS, SMALL, WIDE};
-use crate::{EXACT, ROUNDED, Row, STABLE, row};
+use crate::{EQUAL, EXACT, ROUNDED, Row, STABLE, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -20,13 +20,13 @@ pub const ROWS: &[Row] = &[
     row("fx.bitwise_right_shift", EXACT, |d| pair(d, ["input", "other"], INTS, [Domain::Special, Domain::Range(-3.0, 70.0)])),
     row("fx.bitwise_xor", EXACT, |d| binary(d, INT_OR_BOOL, Domain::Special)),
     row("fx.ceil", EXACT, |d| unary(d, REALS, Domain::Special)),
-    row("fx.clamp", EXACT, clamp),
+    row("fx.clamp", EQUAL, clamp),
     row("fx.copysign", EXACT, |d| binary(d, REALS, Domain::SpecialFloats)),
     row("fx.div", ROUNDED, div),
     row("fx.float_power", STABLE, |d| pair(d, ["input", "exponent"], NUMBERS, [Domain::Range(0.25, 4.0), Domain::Range(-3.0, 3.0)])),
     row("fx.floor", EXACT, |d| unary(d, REALS, Domain::Special)),
-    row("fx.fmax", EXACT, |d| binary(d, REALS, Domain::Special)),
-    row("fx.fmin", EXACT, |d| binary(d, REALS, Domain::Special)),
+    row("fx.fmax", EQUAL, |d| binary(d, REALS, Domain::Special)),
+    row("fx.fmin", EQUAL, |d| binary(d, REALS, Domain::Special)),
     row("fx.fmod", ROUNDED, |d| divided(d, REAL_NUMBERS)),
     row("fx.frac", ROUNDED, |d| unary(d, FLOATS, Domain::Special)),
     row("fx.frexp", EXACT, |d| unary(d, FLOATS, Domain::Special)),
@@ -37,8 +37,8 @@ pub const ROWS: &[Row] = &[
     row("fx.ldexp", STABLE, |d| tensors(d, ["input", "other"], REAL_NUMBERS, [SMALL, SMALL])),
     row("fx.lerp", STABLE, lerp),
     row("fx.masked_fill", EXACT, masked_fill),
-    row("fx.maximum", EXACT, |d| binary(d, REALS, Domain::Special)),
-    row("fx.minimum", EXACT, |d| binary(d, REALS, Domain::Special)),
+    row("fx.maximum", EQUAL, |d| binary(d, REALS, Domain::Special)),
+    row("fx.minimum", EQUAL, |d| binary(d, REALS, Domain::Special)),
     row("fx.mul", ROUNDED, |d| binary(d, ALL, Domain::Special)),
     row("fx.nan_to_num", EXACT, |d| {
         let limits = [d.maybe(|d| real(d, -9.0, 9.0)), d.maybe(|d| real(d, -9.0, 9.0)), d.maybe(|d| real(d, -9.0, 9.0))];

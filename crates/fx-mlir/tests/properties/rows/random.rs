@@ -64,7 +64,7 @@ pub const ROWS: &[Row] = &[
     row("fx.randint_like", SHAPE, |d| {
         let (low, high) = (d.maybe(|d| d.between(-3, 0)), d.between(1, 5));
         // negative numbers for types that have them
-        let dtypes = if low.is_some_and(|low| low < 0) { SIGNED } else { REALS };
+        let dtypes = if low.is_some_and(|low| low < 0) { SIGNED } else { REAL_NUMBERS };
         typed(d, dtypes).sizes("low", low.as_slice()).sizes("high", &[high])
     }),
     row("fx.randn", SHAPE, |d| sized(d, FLOAT_OR_COMPLEX)),

@@ -245,9 +245,8 @@ pub const ROWS: &[Row] = &[
     }),
     row("fx.t", EXACT, |d| ranked(d, 0, 2)),
     row("fx.to_copy", EXACT, |d| {
-        const EVERY: &[DType] = &DType::ALL;
-        let from = d.pick(EVERY);
-        let dtype = d.maybe(|d| d.pick(EVERY));
+        let from = d.pick(ALL);
+        let dtype = d.maybe(|d| d.pick(ALL));
         one(d, "input", &[from], converted(from, dtype.unwrap_or(from))).maybe(dtype, |c, dtype| c.dtype("dtype", dtype))
     }),
     row("fx.transpose", EXACT, |d| {

@@ -5,7 +5,7 @@ use fx_ir::{Attribute, Result, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::FxOp;
 use crate::rows::matrix::matmul;
-use crate::rows::norm::attention_scores;
+use crate::rows::norm::{attention_scale, attention_scores};
 use crate::scalar::opmath;
 use crate::table::{OpRow, composite};
 
@@ -29,8 +29,7 @@ fn flash_attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let along = f.reduce("fx.sum", f.mul(g, wide("out")?)?, &[rank - 1], true)?;
     let slopes = f.mul(weights, f.sub(matmul(f, g, transposed(value)?)?, along)?)?;
 
-    let width = query.ty().shape()[rank - 1];
-    let scale = f.number(op.op.float("scale").unwrap_or(1.0 / (width as f64).sqrt()));
+    let scale = attention_scale(f, op, query)?;
     let gradients = [
         ("query", f.mul(matmul(f, slopes, key)?, scale)?),
         ("key", f.mul(matmul(f, transposed(slopes)?, query)?, scale)?),

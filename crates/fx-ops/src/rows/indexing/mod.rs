@@ -315,8 +315,9 @@ fn search<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sequence: &Tensor<'c>, sorter: O
     let dims = input.as_ref().map(|tensor| tensor.dims.clone()).unwrap_or_default();
     let rank = dims.len();
     let row = sequence.rank() - 1;
-    let wide: Vec<_> = op.op.operands().into_iter().take(2).collect();
-    let ty = opmath(cx.context(), promote(cx.context(), &wide));
+    let typed = |value: Value<'c>, tensor: &Tensor<'c>| value.ty().with_element(tensor.element);
+    let types = [typed(sequence.value, sequence), input.as_ref().map_or(value.ty(), |input| typed(value, input))];
+    let ty = opmath(cx.context(), promote(cx.context(), &types));
     let length = sequence.dims[row];
     let order = Axis::described(cx, op, length, "sorter index {value} is out of range for {bound} elements");
     let i64_type = Type::int(cx.context(), 64);

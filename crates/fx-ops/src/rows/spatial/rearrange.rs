@@ -130,10 +130,8 @@ fn col2im<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             let step = s.int(index, window.stride[i]);
             let at = s.div(start, step);
             let whole = s.compare(Compare::Eq, s.rem(start, step), s.int(index, 0));
-            inside = s.and(
-                inside,
-                s.and(whole, s.and(s.compare(Compare::Ge, start, s.int(index, 0)), within(s, at, body.as_number(*count)))),
-            );
+            inside =
+                s.and(inside, s.and(whole, s.and(s.compare(Compare::Ge, start, s.int(index, 0)), within(s, at, body.as_number(*count)))));
             places.push(at.value);
         }
         let indices = [vec![body.index(0), body.index(1), body.index(4), body.index(5)], places].concat();
