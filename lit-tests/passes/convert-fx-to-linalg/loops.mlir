@@ -15,12 +15,12 @@ func.func @gcd(%a: tensor<4xi16>, %b: tensor<1xi16>) -> tensor<4xi16> {
   return %y : tensor<4xi16>
 }
 
-// Bytes have no sign.
+// Bytes have no sign, and are promoted as in C: only the result is cut off.
 // CHECK-LABEL: func.func @lcm(
-// CHECK:           arith.remui
-// CHECK:           arith.divui
-// CHECK-NOT:       math.absi
-// CHECK:         return
+// CHECK-COUNT-2:   arith.extui %{{.*}} : i8 to i32
+// CHECK:           arith.remsi %{{.*}} : i32
+// CHECK:           arith.divsi %{{.*}} : i32
+// CHECK:           arith.trunci %{{.*}} : i32 to i8
 func.func @lcm(%a: tensor<4xui8>, %b: tensor<4xui8>) -> tensor<4xui8> {
   %y = fx.lcm %a, %b : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
   return %y : tensor<4xui8>

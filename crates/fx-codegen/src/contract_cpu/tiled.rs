@@ -20,8 +20,8 @@ use crate::kernel::{Kernel, Size};
 const BLOCK_ROWS: [i64; 3] = [128, 512, 128];
 /// Columns of a block.
 const BLOCK_COLUMNS: i64 = 256;
-/// Products of a packed slice: the panel of 256 columns takes 256 KiB, a part of the second-level cache.
-const PACKED_SLICE: i64 = 256;
+/// Bytes of a column's packed slice: the panel of 256 columns takes 512 KiB, a part of the second-level cache.
+const PACKED_BYTES: i64 = 2048;
 /// Products of a slice in place: with 32 columns of 4 bytes about half of the first-level cache.
 const SLICE: i64 = 192;
 /// Products of a slice where the second factor is read from memory once: with software prefetch, the fastest measured.
@@ -135,11 +135,12 @@ pub fn emit<'c>(
     let sizes = eval.loop_sizes(&product.generic);
     let reduced: Vec<_> = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect();
     let inner: i64 = reduced[1..].iter().map(|size| size.unwrap_or(UNROLLED).max(1)).product();
+    let whole = PACKED_BYTES / i64::from(element.bit_width() / 8);
     let slice = match m {
-        _ if packed => PACKED_SLICE,
+        _ if packed => whole,
         Size::Known(rows) if rows <= 4 && matches!(second, Second::Streamed(_)) => FEW_ROWS_SLICE,
         _ if matches!(second, Second::Streamed(_)) => STREAMED_SLICE,
-        _ if reduced.len() == 1 => PACKED_SLICE,
+        _ if reduced.len() == 1 => whole,
         _ => (SLICE / inner).max(1),
     };
     // Squares are transposed whole: slices are whole multiples of their size.

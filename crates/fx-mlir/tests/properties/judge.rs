@@ -12,6 +12,7 @@ use crate::Row;
 use crate::case::{Case, Instance, program};
 use crate::compare::{Class, Scale, difference, spread};
 use crate::draw::Stream;
+use crate::search::{trace, traces};
 
 /// How often operands are changed to see how sensitive a result is.
 const CHANGES: u64 = 6;
@@ -87,6 +88,9 @@ fn nudged(case: &Case, seed: u64) -> Case {
 
 /// A program in compiled code.
 fn run(text: &str, inputs: &[Value]) -> Result<Vec<Value>, (Fault, String)> {
+    if traces(2) {
+        trace(text);
+    }
     let compiled = catch_unwind(AssertUnwindSafe(|| {
         let compiled = Program::from_mlir(text).and_then(|program| program.compile(&Target::Cpu));
         compiled.map_err(|error| (Fault::Compile, error.to_string()))

@@ -25,12 +25,20 @@ pub struct Settings {
     cases: usize,
     seed: u64,
     only: Vec<String>,
-    trace: bool,
+}
+
+/// Whether `FX_PROPERTY_TRACE` asks for this: 1 names each op before it runs, 2 prints each program before it is compiled.
+pub fn traces(level: u64) -> bool {
+    std::env::var("FX_PROPERTY_TRACE").ok().and_then(|text| text.parse::<u64>().ok()).is_some_and(|own| own >= level)
+}
+
+/// Prints past the test harness, which keeps what a crash would lose.
+pub fn trace(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 impl Settings {
-    /// `FX_PROPERTY_CASES` per op (20), `FX_PROPERTY_SEED` (0), `FX_PROPERTY_OPS`: parts of names, separated by commas;
-    /// `FX_PROPERTY_TRACE` names each op before it runs.
+    /// `FX_PROPERTY_CASES` per op (20), `FX_PROPERTY_SEED` (0), `FX_PROPERTY_OPS`: parts of names, separated by commas.
     pub fn read() -> Self {
         let number = |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
         let only = std::env::var("FX_PROPERTY_OPS").unwrap_or_default();
@@ -38,7 +46,6 @@ impl Settings {
             cases: number("FX_PROPERTY_CASES", 20) as usize,
             seed: number("FX_PROPERTY_SEED", 0),
             only: only.split(',').filter(|part| !part.is_empty()).map(str::to_string).collect(),
-            trace: std::env::var_os("FX_PROPERTY_TRACE").is_some(),
         }
     }
 }
@@ -79,9 +86,8 @@ pub fn check(rows: &[Row]) -> Report {
 }
 
 fn check_op(row: &Row, settings: &Settings, report: &mut Report) {
-    if settings.trace {
-        // past the test harness, which keeps what a crash would lose
-        let _ = writeln!(std::io::stderr(), "{}", row.op);
+    if traces(1) {
+        trace(row.op);
     }
     let mut seed = [0u8; 32];
     seed[..8].copy_from_slice(&settings.seed.to_le_bytes());

@@ -254,10 +254,11 @@ fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
 /// Gradients of a convolution: input, weight, bias. Input and gradient of a transposed one have changed places.
 fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let transposed = op.op.flag("transposed");
-    let (g, x, weight) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?, cx.operand(op, "weight")?);
+    let (mut g, mut x, weight) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?, cx.operand(op, "weight")?);
     let count = weight.rank() - 2;
-    if x.rank() != weight.rank() {
-        return Err(op.error("without a batch dim is not compiled yet"));
+    let batched = x.rank() == weight.rank();
+    if !batched {
+        [g, x] = [g, x].map(|tensor| cx.reshape(&tensor, &[&[Dim::Static(1)], &tensor.dims[..]].concat()));
     }
     let steps = Steps {
         stride: spatial(cx, op, "stride", count, 1)?,
@@ -285,6 +286,7 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             transposed_sums(cx, &g, &weight, &x.dims, &steps, ty)
         };
         let sum = cast(cx, &sum, op.result_element(0));
+        let sum = if batched { sum } else { cx.reshape(&sum, &x.dims[1..]) };
         cx.set(results[0], sum);
     }
     let zero = Scalars::new(cx.b).constant(ty, 0.0);

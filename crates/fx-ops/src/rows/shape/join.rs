@@ -20,9 +20,11 @@ fn joined<'c>(cx: &Lower<'c>, op: FxOp<'c>) -> Result<Vec<Tensor<'c>>> {
 fn cat<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let rank = op.op.result(0).ty().rank();
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), rank)?;
-    // An empty tensor of rank 1 joins anything.
-    let tensors: Vec<_> =
-        joined(cx, op)?.into_iter().filter(|tensor| tensor.rank() == rank && tensor.dims[dim].known() != Some(0)).collect();
+    // An empty tensor of rank 1 joins anything. Of empty tensors alone the first tells the other sizes.
+    let mut tensors = joined(cx, op)?;
+    tensors.retain(|tensor| tensor.rank() == rank);
+    let filled: Vec<_> = tensors.iter().filter(|tensor| tensor.dims[dim].known() != Some(0)).cloned().collect();
+    let tensors = if filled.is_empty() { tensors.into_iter().take(1).collect() } else { filled };
     let result = concatenate(cx, &tensors, dim, op.result_element(0), op.op.result(0).ty());
     cx.set(op.op.result(0), result);
     Ok(())
