@@ -57,9 +57,10 @@ fn run() -> Result<()> {
     Ok(())
 }
 
-/// The directory above `out` that cargo marks as its target directory; `out` itself where none is.
+/// Cargo's target directory: `out` is `TARGET/PROFILE/build/PACKAGE/out`. `out` itself if it lies elsewhere.
 fn target_directory(out: &Path) -> &Path {
-    out.ancestors().find(|directory| directory.join("CACHEDIR.TAG").exists()).unwrap_or(out)
+    let build = out.ancestors().find(|directory| directory.file_name().is_some_and(|name| name == "build"));
+    build.and_then(|directory| directory.parent()?.parent()).unwrap_or(out)
 }
 
 fn llvm_prefix() -> Result<PathBuf> {

@@ -52,7 +52,7 @@ fn decompose(op: Op<'_>) -> Result {
         made.push(current);
         next = current.next();
     }
-    let values: Vec<_> = values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect();
+    let values: Vec<_> = values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect::<Result<_>>()?;
     op.replace(&values);
     made.into_iter().try_for_each(decompose_all)
 }
@@ -70,9 +70,13 @@ fn previous<'c>(ops: Vec<Op<'c>>, op: Op<'c>) -> Option<Op<'c>> {
 }
 
 /// The value with the type that its users expect: they may know sizes that inference does not.
-fn fit<'c>(op: Op<'c>, value: fx_ir::Value<'c>, ty: fx_ir::Type<'c>) -> fx_ir::Value<'c> {
+fn fit<'c>(op: Op<'c>, value: fx_ir::Value<'c>, ty: fx_ir::Type<'c>) -> Result<fx_ir::Value<'c>> {
     if value.ty() == ty || !ty.is_tensor() {
-        return value;
+        return Ok(value);
     }
-    fx_ir::Builder::before(op).value("tensor.cast", &[value], ty, &[])
+    if value.ty().element() != ty.element() || value.ty().rank() != ty.rank() {
+        let message = format!("internal bug: '{}' op was rewritten as a value of type {}, expected {ty}", op.name(), value.ty());
+        return Err(fx_ir::emit_error(op.location(), &message, &[]));
+    }
+    Ok(fx_ir::Builder::before(op).value("tensor.cast", &[value], ty, &[]))
 }

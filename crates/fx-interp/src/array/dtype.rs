@@ -146,7 +146,9 @@ pub fn next_after(dtype: DType, x: f64, y: f64) -> f64 {
     // below a power of two numbers lie twice as dense
     let power = if !away && x.abs() == 2f64.powi(power) { power - 1 } else { power };
     let unit = 2f64.powi(power.max(least) - precision + 1);
-    round_float(dtype, if y > x { x + unit } else { x - unit })
+    let next = round_float(dtype, if y > x { x + unit } else { x - unit });
+    // to zero from its own side
+    if next == 0.0 { next.copysign(x) } else { next }
 }
 
 #[cfg(test)]
@@ -174,6 +176,7 @@ mod tests {
         assert_eq!(next_after(DType::F32, -1.0, 0.0), f64::from((-1f32).next_up()));
         assert_eq!(next_after(DType::F32, 0.0, -1.0), -f64::from(f32::from_bits(1)));
         assert_eq!(next_after(DType::F32, f64::INFINITY, 0.0), f64::from(f32::MAX));
+        assert!(next_after(DType::F16, -(2f64.powi(-24)), 4.0).is_sign_negative());
     }
 
     #[test]

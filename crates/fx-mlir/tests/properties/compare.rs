@@ -5,7 +5,8 @@
 //!
 //! * [`Class::Exact`]: elements are moved, chosen or compared. Bits agree, the sign of 0 included.
 //! * [`Class::Ulps`]: one element from one of each operand. The code computes in the operand's precision (half precision
-//!   in f32) with functions that are good to a few units in the last place.
+//!   in f32) with functions that are good to a few units in the last place. An operation on complex numbers is several on
+//!   their parts: four times as many units.
 //! * [`Class::Stable`]: sums, and whatever is made of several roundings. A stable algorithm gives the exact result of
 //!   operands that are off by about a unit in the last place (Higham 2002, 1.5): the evaluator says how much that moves each
 //!   element (its spread), which is small where the op is well conditioned and large where terms cancel. Errors of n roundings
@@ -131,7 +132,7 @@ fn tolerances(class: Class, reference: &Numbers, spread: &[f64], scale: &Scale<'
     (0..reference.reals.len())
         .map(|i| match class {
             Class::Exact | Class::Shape => 0.0,
-            Class::Ulps(count) => count * ulp(part, modulus(i)),
+            Class::Ulps(count) => count * (pair * pair) as f64 * ulp(part, modulus(i)),
             Class::Stable(count) => count * ulp(part, modulus(i)) + 4.0 * walk * own(i),
             Class::Function(count) => {
                 let series = if part == DType::F64 { 64.0 * ulp(part, modulus(i).max(1.0)) } else { 0.0 };

@@ -241,7 +241,9 @@ fn tensordot<'c>(f: &Fx<'c>, a: Value<'c>, b: Value<'c>, dims_a: &[usize], dims_
 
 /// `y[i * size(b) + j] = a[i] * b[j]` in every dim.
 fn kron<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
-    let (a, b) = (op.operand("input")?, op.operand("other")?);
+    // before reshapes: an operand of rank 0 counts less in promotion
+    let typed = |name: &str| f.cast(op.operand(name)?, op.result_element(0));
+    let (a, b) = (typed("input")?, typed("other")?);
     let rank = a.ty().rank().max(b.ty().rank());
     let padded = |x: Value<'c>| {
         let dims = f.dims(x);

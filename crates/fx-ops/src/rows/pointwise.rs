@@ -5,7 +5,7 @@ use fx_ir::{NumberKind, Op, Type};
 use crate::fx_op::FxOp;
 use crate::rows::complex;
 use crate::scalar::{Compare, Number, Scalars};
-use crate::table::{Compute, OpRow, pointwise};
+use crate::table::{Compute, OpRow, composite, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
@@ -30,7 +30,8 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.addcmul", InResult, |s, a, op| s.add(a[0], s.mul(scaled(s, a[1], op, "value"), a[2]))),
     pointwise("fx.addcdiv", InResult, |s, a, op| s.add(a[0], s.div(scaled(s, a[1], op, "value"), a[2]))),
     pointwise("fx.lerp", InResult, |s, a, _| lerp(s, a[0], a[1], a[2])),
-    pointwise("fx.ldexp", InResult, |s, a, _| s.mul(a[0], exp2(s, a[1]))),
+    // the power is a tensor of its own, rounded to its type
+    composite("fx.ldexp", |f, op| Ok(vec![f.mul(op.operand("input")?, f.op("fx.exp2", &[op.operand("other")?], &[])?)?])),
     pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
     pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
     pointwise("fx.gcd", InResult, |s, a, _| gcd(s, a[0], a[1])),
@@ -150,7 +151,8 @@ pub(crate) fn scaled<'c>(s: &Scalars<'c>, a: Number<'c>, op: Op<'c>, name: &str)
     match op.attribute(name) {
         Some(factor) if factor.as_int() == Some(1) || factor.as_float() == Some(1.0) => a,
         Some(factor) => match factor.as_int() {
-            Some(factor) => s.mul(a, s.int(a.ty, factor)),
+            // of bools any number but 0 is true
+            Some(factor) => s.mul(a, s.int(a.ty, if a.ty.is_bool() { i64::from(factor != 0) } else { factor })),
             None => s.mul(a, s.constant(a.ty, factor.as_float().unwrap_or(1.0))),
         },
         None => a,

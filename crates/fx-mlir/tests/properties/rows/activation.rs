@@ -64,7 +64,7 @@ pub const ROWS: &[Row] = &[
         let (slope, is_result) = (factor(d, 0.0, 1.0), d.flip());
         gradient(d, "grad_output", "input", FLOATS).number("negative_slope", slope).bool("self_is_result", is_result)
     }),
-    row("fx.log_sigmoid", STABLE, activation),
+    row("fx.log_sigmoid", TERMS, activation),
     row("fx.log_sigmoid_backward", STABLE, |d| {
         // the buffer is a function of the operand
         let (dtype, shape) = (d.pick(FLOATS), d.shape(0, 4));
@@ -72,7 +72,7 @@ pub const ROWS: &[Row] = &[
             (d.array(dtype, &shape, SMALL), d.array(dtype, &shape, SMALL), d.array(dtype, &shape, Domain::Range(0.0, 1.0)));
         Case::new(d).with("grad_output", g).with("input", x).with("buffer", buffer)
     }),
-    row("fx.log_sigmoid_forward", STABLE, activation),
+    row("fx.log_sigmoid_forward", TERMS, activation),
     row("fx.logit_backward", STABLE, |d| {
         let eps = d.maybe(|d| real(d, 0.0, 0.25));
         let (dtype, shape) = (d.pick(FLOATS), d.shape(0, 4));

@@ -4,7 +4,7 @@ use fx_interp::DType;
 
 use crate::case::Case;
 use crate::draw::{ALL, Domain, Draw, FLOATS, INTS, REALS, SMALL, WIDE};
-use crate::{EXACT, Row, STABLE, row};
+use crate::{EXACT, Row, STABLE, TERMS, row};
 
 /// Floats that f32 holds: eager rounds what the type to compute in does not hold.
 const NARROW: &[DType] = &[DType::F32, DType::F16, DType::BF16];
@@ -29,9 +29,9 @@ pub const ROWS: &[Row] = &[
         let case = Case::new(d).with("input", x).int("dim", named).maybe(n, |c, n| c.int("n", n));
         case.maybe(before, |c, x| c.with("prepend", x)).maybe(after, |c, x| c.with("append", x))
     }),
-    row("fx.log_softmax", STABLE, softmax),
+    row("fx.log_softmax", TERMS, softmax),
     row("fx.log_softmax_backward_data", STABLE, |d| softmax_backward(d, Domain::Range(-4.0, 0.0))),
-    row("fx.logcumsumexp", STABLE, |d| scan(d, FLOATS, Domain::Sprinkled)),
+    row("fx.logcumsumexp", TERMS, |d| scan(d, FLOATS, Domain::Sprinkled)),
     row("fx.safe_softmax", STABLE, |d| {
         let (dtype, shape) = (d.pick(FLOATS), d.shape(0, 4));
         let (dim, named) = d.dim(shape.len());

@@ -24,7 +24,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("fx.convolution_backward", STABLE, |d| {
         let (n, flipped) = (d.between(1, 3) as usize, d.flip());
-        let own = Geometry::new(d, n, flipped);
+        let own = Geometry::new(d, n, flipped).batched();
         let g = d.array(own.dtype, &own.output(), SMALL);
         let (x, w) = (d.array(own.dtype, &own.input, SMALL), d.array(own.dtype, &own.weight, SMALL));
         let bias: Vec<i64> = d.maybe(|_| own.out as i64).into_iter().collect();
@@ -76,6 +76,15 @@ impl Geometry {
             }
         }
         made
+    }
+
+    /// With a batch dim, as PyTorch adds one before it asks for gradients.
+    fn batched(mut self) -> Self {
+        if !self.batched {
+            self.input.insert(0, 1);
+            self.batched = true;
+        }
+        self
     }
 
     fn spatial(&self) -> usize {

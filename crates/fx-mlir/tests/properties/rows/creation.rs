@@ -6,7 +6,10 @@ use super::shape::signed;
 use super::{number_like, real, unary};
 use crate::case::{Case, Operand};
 use crate::draw::{ALL, Draw, FLOATS, INTS, REAL_NUMBERS, SMALL};
-use crate::{EXACT, Row, STABLE, row};
+use crate::{Class, EXACT, Row, STABLE, TERMS, row};
+
+/// A power multiplies the rounding error of its exponent by the exponent and the base's logarithm.
+const POWER: &[Class] = &[Class::Ulps(64.0)];
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -30,11 +33,11 @@ pub const ROWS: &[Row] = &[
         // u8 wraps as the others do
         Case::new(d).sizes("length", &[length]).sizes("start", &[start]).sizes("step", &[step]).dtype("dtype", dtype)
     }),
-    row("fx.linspace", STABLE, |d| {
+    row("fx.linspace", TERMS, |d| {
         let steps = d.size() as i64;
         interval(d).int("steps", steps)
     }),
-    row("fx.logspace", STABLE, |d| {
+    row("fx.logspace", POWER, |d| {
         let (steps, base) = (d.size() as i64, d.maybe(|d| real(d, 1.0, 3.0)));
         interval(d).int("steps", steps).maybe(base, |c, x| c.float("base", x))
     }),

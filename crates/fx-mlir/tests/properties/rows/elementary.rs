@@ -5,7 +5,7 @@ use fx_interp::DType;
 use super::{binary, unary};
 use crate::case::Case;
 use crate::draw::{ALL, COMPLEX, Domain, Draw, FLOAT_OR_COMPLEX, REALS, SMALL};
-use crate::{CLOSE, Row, STABLE, row};
+use crate::{CLOSE, Row, STABLE, TERMS, row};
 
 /// The table. Real functions take the whole type, complex ones ordinary numbers; integers are small.
 pub const ROWS: &[Row] = &[
@@ -27,8 +27,8 @@ pub const ROWS: &[Row] = &[
     row("fx.log10", STABLE, |d| function(d, Domain::Range(0.125, 9.0))),
     row("fx.log1p", STABLE, |d| function(d, Domain::Range(-0.75, 4.0))),
     row("fx.log2", STABLE, |d| function(d, Domain::Range(0.125, 9.0))),
-    row("fx.logaddexp", STABLE, |d| binary(d, FLOAT_OR_COMPLEX, SMALL)),
-    row("fx.logaddexp2", STABLE, |d| binary(d, REALS, Domain::SpecialFloats)),
+    row("fx.logaddexp", TERMS, |d| binary(d, FLOAT_OR_COMPLEX, SMALL)),
+    row("fx.logaddexp2", TERMS, |d| binary(d, REALS, Domain::SpecialFloats)),
     row("fx.rad2deg", CLOSE, |d| unary(d, REALS, Domain::SpecialFloats)),
     row("fx.reciprocal", STABLE, |d| function(d, Domain::NonZero(-4.0, 4.0))),
     row("fx.rsqrt", STABLE, |d| function(d, Domain::Range(0.125, 9.0))),

@@ -5,7 +5,7 @@ use fx_interp::{Array, DType};
 use super::real;
 use crate::case::Case;
 use crate::draw::{Domain, Draw, FLOATS, POSITIVE, SMALL};
-use crate::{Row, STABLE, row};
+use crate::{Row, STABLE, TERMS, row};
 
 /// Probabilities.
 const UNIT: Domain = Domain::Range(0.05, 0.95);
@@ -28,7 +28,7 @@ pub const ROWS: &[Row] = &[
         let [weight, positive] = weights;
         loss.reduced(loss.pair(d, SMALL, UNIT)).maybe(weight, |c, w| c.with("weight", w)).maybe(positive, |c, w| c.with("pos_weight", w))
     }),
-    row("fx.cross_entropy_loss", STABLE, |d| {
+    row("fx.cross_entropy_loss", TERMS, |d| {
         let classes = Classes::new(d);
         let smoothing = d.maybe(|d| real(d, 0.0, 0.5));
         let x = d.array(classes.dtype, &classes.shape, SMALL);

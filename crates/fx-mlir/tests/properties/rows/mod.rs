@@ -26,7 +26,7 @@ pub mod special;
 use fx_interp::{DType, Number};
 
 use crate::case::{Case, Operand};
-use crate::draw::{Domain, Draw};
+use crate::draw::{Domain, Draw, SMALL};
 
 /// Ops without a row, and why.
 pub const WITHOUT: &[(&str, &str)] = &[
@@ -79,12 +79,19 @@ pub fn number_like(d: &mut Draw<'_>, dtype: DType, domain: Domain) -> Operand {
 /// Two operands that broadcast; one may be a number.
 pub fn pair(d: &mut Draw<'_>, names: [&'static str; 2], dtypes: &[DType], domains: [Domain; 2]) -> Case {
     let [a, b] = two_dtypes(d, dtypes);
+    // products of complex numbers with infinities have as many results as there are rules for them
+    let domains = if a.is_complex() || b.is_complex() { domains.map(ordinary) } else { domains };
     let shape = d.shape(0, 4);
     let shapes = [d.broadcast_from(&shape), d.broadcast_from(&shape)];
     let form = d.below(8);
     let left = if form == 6 { number_like(d, a, domains[0]) } else { d.array(a, &shapes[0], domains[0]).into() };
     let right = if form == 7 { number_like(d, b, domains[1]) } else { d.array(b, &shapes[1], domains[1]).into() };
     Case::new(d).with(names[0], left).with(names[1], right)
+}
+
+/// A domain without special floats.
+fn ordinary(domain: Domain) -> Domain {
+    if matches!(domain, Domain::Special | Domain::SpecialFloats | Domain::Sprinkled) { SMALL } else { domain }
 }
 
 /// `input` and `other`.

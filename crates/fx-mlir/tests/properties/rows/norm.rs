@@ -1,4 +1,5 @@
-//! Norms of layers, groups, batches and their gradients.
+//! Norms of layers, groups, batches and their gradients. Differences from the mean are as exact as the elements are large, so a
+//! variance may be small only beside an `eps` that is not; an absent one goes with elements that lie apart.
 
 use fx_interp::{Array, DType};
 
@@ -6,27 +7,27 @@ use super::real;
 use super::shape::signed;
 use crate::case::Case;
 use crate::draw::{Draw, FLOATS, POSITIVE, SMALL, WIDE};
-use crate::{Row, STABLE, row};
+use crate::{Row, TERMS, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
-    row("fx.batch_norm", STABLE, |d| {
+    row("fx.batch_norm", TERMS, |d| {
         let training = d.flip();
         let channels = Channels::new(d);
         let momentum = real(d, 0.0, 1.0);
-        let eps = real(d, 0.001, 0.25);
+        let eps = real(d, 0.25, 1.0);
         let case = channels.parameters(d, Case::new(d).with("input", channels.input.clone()), &["weight", "bias"]);
         let case = if training && d.flip() { case } else { channels.running(d, case) };
         case.bool("training", training).float("momentum", momentum).float("eps", eps)
     }),
-    row("fx.batch_norm_with_update_functional", STABLE, |d| batch_norm(d, true, false)),
-    row("fx.fused_rms_norm", STABLE, |d| {
-        let layer = Layer::new(d, FLOATS);
-        let eps = d.maybe(|d| real(d, 0.001, 0.25));
+    row("fx.batch_norm_with_update_functional", TERMS, |d| batch_norm(d, true, false)),
+    row("fx.fused_rms_norm", TERMS, |d| {
+        let eps = d.maybe(|d| real(d, 0.25, 1.0));
+        let layer = Layer::apart(d, FLOATS, eps.is_none());
         let case = layer.parameters(d, Case::new(d).with("input", layer.input.clone()), &["weight"]);
         case.ints("normalized_shape", &layer.normalized).maybe(eps, |c, x| c.float("eps", x))
     }),
-    row("fx.fused_rms_norm_backward", STABLE, |d| {
+    row("fx.fused_rms_norm_backward", TERMS, |d| {
         let layer = Layer::new(d, WIDE);
         let (g, rstd) = (layer.like_input(d), d.array(layer.dtype, &layer.statistics, POSITIVE));
         let mask = [d.flip(), d.flip()];
@@ -34,26 +35,29 @@ pub const ROWS: &[Row] = &[
         let case = layer.parameters(d, case, &["weight"]);
         case.ints("normalized_shape", &layer.normalized).bools("output_mask", &mask)
     }),
-    row("fx.group_norm", STABLE, |d| {
-        let (channels, groups) = Channels::grouped(d);
-        let eps = d.maybe(|d| real(d, 0.001, 0.25));
+    row("fx.group_norm", TERMS, |d| {
+        let (mut channels, groups) = Channels::grouped(d);
+        let eps = d.maybe(|d| real(d, 0.25, 1.0));
+        if eps.is_none() {
+            channels.input = spaced(d, channels.dtype, &channels.input.shape().to_vec(), 1);
+        }
         let case = channels.parameters(d, channels.grouped_input(d), &["weight", "bias"]);
         case.int("num_groups", groups as i64).maybe(eps, |c, x| c.float("eps", x))
     }),
-    row("fx.instance_norm", STABLE, |d| {
+    row("fx.instance_norm", TERMS, |d| {
         let own = d.flip();
         let channels = Channels::new(d);
         let case = channels.parameters(d, Case::new(d).with("input", channels.input.clone()), &["weight", "bias"]);
         let case = if own && d.flip() { case } else { channels.running(d, case) };
-        case.bool("use_input_stats", own).float("momentum", 0.25).float("eps", real(d, 0.001, 0.25))
+        case.bool("use_input_stats", own).float("momentum", 0.25).float("eps", real(d, 0.25, 1.0))
     }),
-    row("fx.layer_norm", STABLE, |d| {
-        let layer = Layer::new(d, FLOATS);
-        let eps = d.maybe(|d| real(d, 0.001, 0.25));
+    row("fx.layer_norm", TERMS, |d| {
+        let eps = d.maybe(|d| real(d, 0.25, 1.0));
+        let layer = Layer::apart(d, FLOATS, eps.is_none());
         let case = layer.parameters(d, Case::new(d).with("input", layer.input.clone()), &["weight", "bias"]);
         case.sizes("normalized_shape", &layer.normalized).maybe(eps, |c, x| c.float("eps", x))
     }),
-    row("fx.native_batch_norm_backward", STABLE, |d| {
+    row("fx.native_batch_norm_backward", TERMS, |d| {
         let channels = Channels::new(d);
         let train = d.flip();
         let g = d.array(channels.dtype, channels.input.shape(), SMALL);
@@ -63,25 +67,25 @@ pub const ROWS: &[Row] = &[
         let saved = d.array(channels.dtype, &[channels.count], SMALL);
         let invstd = d.array(channels.dtype, &[channels.count], POSITIVE);
         let case = if train { case.with("save_mean", saved).with("save_invstd", invstd) } else { channels.running(d, case) };
-        case.bool("train", train).float("eps", real(d, 0.001, 0.25)).bools("output_mask", &mask)
+        case.bool("train", train).float("eps", real(d, 0.25, 1.0)).bools("output_mask", &mask)
     }),
-    row("fx.native_batch_norm_legit", STABLE, |d| {
+    row("fx.native_batch_norm_legit", TERMS, |d| {
         let channels = Channels::new(d);
         let case = channels.parameters(d, Case::new(d).with("input", channels.input.clone()), &["weight", "bias"]);
-        case.bool("training", true).float("momentum", 0.25).float("eps", real(d, 0.001, 0.25))
+        case.bool("training", true).float("momentum", 0.25).float("eps", real(d, 0.25, 1.0))
     }),
-    row("fx.native_batch_norm_legit_functional", STABLE, |d| {
+    row("fx.native_batch_norm_legit_functional", TERMS, |d| {
         let training = d.flip();
         batch_norm(d, training, true)
     }),
-    row("fx.native_batch_norm_legit_no_training", STABLE, |d| batch_norm(d, false, false)),
-    row("fx.native_group_norm", STABLE, |d| {
+    row("fx.native_batch_norm_legit_no_training", TERMS, |d| batch_norm(d, false, false)),
+    row("fx.native_group_norm", TERMS, |d| {
         let (channels, groups) = Channels::grouped(d);
-        let eps = real(d, 0.001, 0.25);
+        let eps = real(d, 0.25, 1.0);
         let case = channels.parameters(d, channels.grouped_input(d), &["weight", "bias"]);
         channels.group_sizes(case).int("group", groups as i64).float("eps", eps)
     }),
-    row("fx.native_group_norm_backward", STABLE, |d| {
+    row("fx.native_group_norm_backward", TERMS, |d| {
         let (channels, groups) = Channels::grouped(d);
         let samples = channels.input.size(0);
         let g = d.array(channels.dtype, channels.input.shape(), SMALL);
@@ -93,12 +97,12 @@ pub const ROWS: &[Row] = &[
         let case = channels.parameters(d, case, &["weight"]);
         channels.group_sizes(case).int("group", groups as i64).bools("output_mask", &mask)
     }),
-    row("fx.native_layer_norm", STABLE, |d| {
+    row("fx.native_layer_norm", TERMS, |d| {
         let layer = Layer::new(d, FLOATS);
         let case = layer.parameters(d, Case::new(d).with("input", layer.input.clone()), &["weight", "bias"]);
-        case.sizes("normalized_shape", &layer.normalized).float("eps", real(d, 0.001, 0.25))
+        case.sizes("normalized_shape", &layer.normalized).float("eps", real(d, 0.25, 1.0))
     }),
-    row("fx.native_layer_norm_backward", STABLE, |d| {
+    row("fx.native_layer_norm_backward", TERMS, |d| {
         let layer = Layer::new(d, WIDE);
         let g = layer.like_input(d);
         let (mean, rstd) = (d.array(layer.dtype, &layer.statistics, SMALL), d.array(layer.dtype, &layer.statistics, POSITIVE));
@@ -107,13 +111,20 @@ pub const ROWS: &[Row] = &[
         let case = layer.parameters(d, case, &["weight", "bias"]);
         case.sizes("normalized_shape", &layer.normalized).bools("output_mask", &mask)
     }),
-    row("fx.rms_norm", STABLE, |d| {
-        let layer = Layer::new(d, FLOATS);
-        let eps = d.maybe(|d| real(d, 0.001, 0.25));
+    row("fx.rms_norm", TERMS, |d| {
+        let eps = d.maybe(|d| real(d, 0.25, 1.0));
+        let layer = Layer::apart(d, FLOATS, eps.is_none());
         let case = layer.parameters(d, Case::new(d).with("input", layer.input.clone()), &["weight"]);
         case.sizes("normalized_shape", &layer.normalized).maybe(eps, |c, x| c.float("eps", x))
     }),
 ];
+
+/// A tensor whose elements differ by 3/4 at least within the dims from `first` on.
+fn spaced(d: &mut Draw<'_>, dtype: DType, shape: &[usize], first: usize) -> Array {
+    let (rows, columns): (usize, usize) = (shape[..first].iter().product(), shape[first..].iter().product());
+    let values = d.distinct(DType::F64, &[rows, columns], 1).values::<f64>();
+    Array::new(dtype, shape, values.into_iter().map(|x| x / 4.0 - 3.0).collect::<Vec<f64>>()).expect("a small tensor")
+}
 
 /// A tensor that is normalized over its last dims.
 struct Layer {
@@ -125,12 +136,18 @@ struct Layer {
 
 impl Layer {
     fn new(d: &mut Draw<'_>, dtypes: &[DType]) -> Self {
+        Self::apart(d, dtypes, false)
+    }
+
+    /// Perhaps with elements that lie apart.
+    fn apart(d: &mut Draw<'_>, dtypes: &[DType], apart: bool) -> Self {
         let (dtype, shape) = (d.pick(dtypes), d.shape(1, 4));
         let count = d.between(1, shape.len() as i64) as usize;
         let first = shape.len() - count;
         let mut statistics = shape.clone();
         statistics[first..].fill(1);
-        Layer { dtype, input: d.array(dtype, &shape, SMALL), normalized: signed(&shape[first..]), statistics }
+        let input = if apart { spaced(d, dtype, &shape, first) } else { d.array(dtype, &shape, SMALL) };
+        Layer { dtype, input, normalized: signed(&shape[first..]), statistics }
     }
 
     fn like_input(&self, d: &mut Draw<'_>) -> Array {
@@ -198,6 +215,6 @@ impl Channels {
 fn batch_norm(d: &mut Draw<'_>, training: bool, told: bool) -> Case {
     let channels = Channels::new(d);
     let case = channels.parameters(d, Case::new(d).with("input", channels.input.clone()), &["weight", "bias"]);
-    let case = channels.running(d, case).float("momentum", real(d, 0.0, 1.0)).float("eps", real(d, 0.001, 0.25));
+    let case = channels.running(d, case).float("momentum", real(d, 0.0, 1.0)).float("eps", real(d, 0.25, 1.0));
     if told { case.bool("training", training) } else { case }
 }

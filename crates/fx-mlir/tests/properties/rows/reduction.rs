@@ -5,7 +5,7 @@ use fx_interp::{DType, Number};
 use super::{real, unary};
 use crate::case::Case;
 use crate::draw::{ALL, Domain, Draw, FLOAT_OR_COMPLEX, FLOATS, INT_OR_BOOL, INTS, POSITIONS, REALS, SMALL, WIDE};
-use crate::{Class, EQUAL, EXACT, Row, STABLE, row};
+use crate::{Class, EQUAL, EXACT, Row, STABLE, TERMS, row};
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -71,7 +71,7 @@ pub const ROWS: &[Row] = &[
         let case = reduction(d, FLOAT_OR_COMPLEX, Domain::NonZero(-4.0, 4.0), filled);
         case.maybe(order, |c, x| c.number("ord", Number::Float(x)))
     }),
-    row("fx.logsumexp", STABLE, |d| reduction(d, REALS, Domain::Sprinkled, false)),
+    row("fx.logsumexp", TERMS, |d| reduction(d, REALS, Domain::Sprinkled, false)),
     row("fx.mean", STABLE, |d| {
         if d.flip() {
             return reduction(d, FLOAT_OR_COMPLEX, Domain::Sprinkled, false);
