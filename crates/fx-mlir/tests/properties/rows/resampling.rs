@@ -8,6 +8,9 @@ use crate::{Class, EXACT, Row, STABLE, row};
 /// Weights are computed from positions, which are rounded in f32.
 const WEIGHTED: &[Class] = &[Class::Terms(16.0)];
 
+/// A gradient of the grid is a sum over channels and taps.
+const SAMPLED: &[Class] = &[Class::Terms(128.0)];
+
 /// The table.
 pub const ROWS: &[Row] = &[
     row("fx.affine_grid_generator", STABLE, |d| {
@@ -27,7 +30,7 @@ pub const ROWS: &[Row] = &[
         Case::new(d).partly("grad", g, &dims).sizes("size", &signed(&size)).bool("align_corners", aligned)
     }),
     row("fx.grid_sampler", WEIGHTED, |d| sampled(d, false)),
-    row("fx.grid_sampler_backward", WEIGHTED, |d| sampled(d, true)),
+    row("fx.grid_sampler_backward", SAMPLED, |d| sampled(d, true)),
     row("fx.upsample_bicubic2d", WEIGHTED, |d| up(d, 2, true)),
     row("fx.upsample_bicubic2d_aa", WEIGHTED, |d| up(d, 2, true)),
     row("fx.upsample_bicubic2d_aa_backward", WEIGHTED, |d| down(d, 2, true)),
