@@ -39,7 +39,7 @@ pub const ROWS: &[Row] = &[
         let (mut channels, groups) = Channels::grouped(d);
         let eps = d.maybe(|d| real(d, 0.25, 1.0));
         if eps.is_none() {
-            channels.input = spaced(d, channels.dtype, &channels.input.shape().to_vec(), 1);
+            channels.input = spaced(d, channels.dtype, channels.input.shape(), 1);
         }
         let case = channels.parameters(d, channels.grouped_input(d), &["weight", "bias"]);
         case.int("num_groups", groups as i64).maybe(eps, |c, x| c.float("eps", x))
