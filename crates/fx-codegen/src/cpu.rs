@@ -7,19 +7,23 @@
 use std::collections::HashMap;
 
 use fx_ir::{Builder, Module, Op, Result, emit_error, llvm, run_pipeline};
-use inkwell::OptimizationLevel;
+use fx_runtime::plan::{Binary, BinaryKind, Need};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context as LlvmContext;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::passes::PassBuilderOptions;
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::targets::{FileType, TargetMachine};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
 
+use crate::contract_cpu;
 use crate::emit_cpu::{Extent, emit};
 use crate::kernel::Kernel;
 
 mod parallel;
+mod processor;
+
+pub use processor::{Features, Processor};
 
 /// Passes from scf and memref to the LLVM dialect.
 const TO_LLVM: &str = "builtin.module(\
@@ -43,37 +47,12 @@ const OPTIMIZE: &str = "default<O2>";
 
 /// What a module's kernels became.
 pub struct Compiled {
-    /// Bytes of the objects.
-    pub objects: Vec<Vec<u8>>,
+    /// The objects.
+    pub objects: Vec<Binary>,
     /// Which object a kernel is in, by name; the first one if it is not listed.
     pub binaries: HashMap<String, u32>,
     /// Extent of each kernel, by name.
     pub extents: HashMap<String, Extent>,
-}
-
-/// The CPU that code is made for.
-pub struct Host {
-    machine: TargetMachine,
-}
-
-impl Host {
-    /// The processor that this process runs on.
-    ///
-    /// # Errors
-    /// If LLVM has no code generator for it.
-    pub fn new() -> std::result::Result<Self, String> {
-        Target::initialize_x86(&InitializationConfig::default());
-        let triple = TargetMachine::get_default_triple();
-        let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
-        let cpu = TargetMachine::get_host_cpu_name();
-        let features = TargetMachine::get_host_cpu_features();
-        // Where there are 512-bit vectors, kernels are bound by arithmetic or memory, not by the clock that they cost.
-        let features = format!("{},-prefer-256-bit", features.to_string_lossy());
-        let machine = target
-            .create_target_machine(&triple, &cpu.to_string_lossy(), &features, OptimizationLevel::Default, RelocMode::PIC, CodeModel::Small)
-            .ok_or_else(|| format!("LLVM has no code generator for {triple}"))?;
-        Ok(Self { machine })
-    }
 }
 
 /// The name of a kernel's entry in the object.
@@ -85,14 +64,14 @@ pub fn entry_name(kernel: &str) -> String {
 ///
 /// # Errors
 /// If a kernel holds what kernels cannot hold: reported.
-pub fn emit_module<'c>(module: &Module<'c>) -> Result<(Module<'c>, HashMap<String, Extent>)> {
+pub fn emit_module<'c>(module: &Module<'c>, processor: &Processor) -> Result<(Module<'c>, HashMap<String, Extent>)> {
     let context = module.context();
     let result = Module::new(context, module.op().location());
     let builder = Builder::at_end(result.body(), context, module.op().location());
     let mut extents = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {
-            let (function, extent) = emit(builder, &kernel)?;
+            let (function, extent) = emit(builder, &kernel, processor.features)?;
             if !function.verify() {
                 return Err(crate::internal(op, "the code of a kernel does not verify"));
             }
@@ -114,11 +93,11 @@ pub fn lower(module: &Module<'_>) -> Result {
 ///
 /// # Errors
 /// If LLVM refuses: reported at the module.
-pub fn to_llvm<'l>(module: &Module<'_>, host: &Host, context: &'l LlvmContext) -> Result<LlvmModule<'l>> {
+pub fn to_llvm<'l>(module: &Module<'_>, machine: &TargetMachine, context: &'l LlvmContext) -> Result<LlvmModule<'l>> {
     let translated = llvm::translate(module.op(), context)?;
     let fail = |error: String| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]);
-    translated.set_triple(&host.machine.get_triple());
-    translated.set_data_layout(&host.machine.get_target_data().get_data_layout());
+    translated.set_triple(&machine.get_triple());
+    translated.set_data_layout(&machine.get_target_data().get_data_layout());
     for op in module.body().ops() {
         let Some(name) = op.text("sym_name") else { continue };
         if let Some(function) = translated.get_function(name).filter(|function| function.count_basic_blocks() > 0 && is_kernel(op)) {
@@ -129,7 +108,7 @@ pub fn to_llvm<'l>(module: &Module<'_>, host: &Host, context: &'l LlvmContext) -
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);
     options.set_loop_unrolling(false);
-    translated.run_passes(OPTIMIZE, &host.machine, options).map_err(|error| fail(error.to_string()))?;
+    translated.run_passes(OPTIMIZE, machine, options).map_err(|error| fail(error.to_string()))?;
     Ok(translated)
 }
 
@@ -196,42 +175,53 @@ fn add_entry<'l>(
 ///
 /// # Errors
 /// If LLVM refuses: reported at the module.
-pub fn to_object(module: &Module<'_>, translated: &LlvmModule<'_>, host: &Host) -> Result<Vec<u8>> {
-    let buffer = host
-        .machine
+pub fn to_object(module: &Module<'_>, translated: &LlvmModule<'_>, machine: &TargetMachine) -> Result<Vec<u8>> {
+    let buffer = machine
         .write_to_memory_buffer(translated, FileType::Object)
         .map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;
     Ok(buffer.as_slice().to_vec())
 }
 
 /// The object of a module of emitted kernels.
-fn object(kernels: &Module<'_>, timer: &mut dyn FnMut(&str)) -> Result<Vec<u8>> {
-    let host = Host::new().map_err(|error| emit_error(kernels.op().location(), &error, &[]))?;
+fn object(kernels: &Module<'_>, processor: &Processor, timer: &mut dyn FnMut(&str)) -> Result<Vec<u8>> {
+    let machine = processor.machine().map_err(|error| emit_error(kernels.op().location(), &error, &[]))?;
     lower(kernels)?;
     timer("lower to LLVM dialect");
     let context = LlvmContext::create();
-    let translated = to_llvm(kernels, &host, &context)?;
+    let translated = to_llvm(kernels, &machine, &context)?;
     timer("LLVM passes");
-    let object = to_object(kernels, &translated, &host)?;
+    let object = to_object(kernels, &translated, &machine)?;
     timer("machine code");
     Ok(object)
+}
+
+/// What the code of some emitted kernels needs.
+fn needs(kernels: &Module<'_>, chosen: &dyn Fn(&str) -> bool) -> Vec<Need> {
+    let mut functions = kernels.body().ops().into_iter().filter(|op| op.text("sym_name").is_some_and(chosen));
+    functions.any(contract_cpu::uses_matrix_unit).then_some(Need::AmxBf16).into_iter().collect()
 }
 
 /// The kernels of a module of phase `kernels` as objects, made on as many threads as processors are free.
 ///
 /// # Errors
 /// If any step fails: reported.
-pub fn compile(module: &Module<'_>, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
+pub fn compile(module: &Module<'_>, processor: &Processor, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
     let busy = parallel::Busy::new();
-    let (kernels, extents) = emit_module(module)?;
+    let (kernels, extents) = emit_module(module, processor)?;
     timer("emit");
     let texts = parallel::parts(&kernels, busy.workers());
     if texts.len() < 2 {
-        let object = object(&kernels, timer)?;
+        let needs = needs(&kernels, &|_| true);
+        let object = Binary { kind: BinaryKind::ElfObject, needs, bytes: object(&kernels, processor, timer)? };
         return Ok(Compiled { objects: vec![object], binaries: HashMap::new(), extents });
     }
-    let objects = parallel::objects(&texts, module.op().location())?;
+    let objects = parallel::objects(&texts, processor, module.op().location())?;
     timer("machine code");
+    let objects = texts.iter().zip(objects).map(|(part, bytes)| {
+        let needs = needs(&kernels, &|name| part.kernels.iter().any(|own| own == name));
+        Binary { kind: BinaryKind::ElfObject, needs, bytes }
+    });
+    let objects = objects.collect();
     let numbered = (0u32..).zip(&texts);
     let binaries = numbered.flat_map(|(index, part)| part.kernels.iter().map(move |name| (name.clone(), index))).collect();
     Ok(Compiled { objects, binaries, extents })

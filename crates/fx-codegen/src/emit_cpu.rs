@@ -9,6 +9,7 @@
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
 use crate::contract_cpu;
+use crate::cpu::Features;
 use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
@@ -39,11 +40,11 @@ const SHORTEST_INNER_LOOP: i64 = 8;
 /// What an unknown size counts as in estimates.
 const TYPICAL_SIZE: i64 = 64;
 
-/// Emits `kernel` at `b` under its own name.
+/// Emits `kernel` at `b` under its own name, for a processor that has `features`.
 ///
 /// # Errors
 /// If the kernel holds what kernels cannot hold: reported.
-pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)> {
+pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Result<(Op<'c>, Extent)> {
     let context = b.context();
     let b = b.located(kernel.op.location());
     let index = Type::index(context);
@@ -60,7 +61,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<(Op<'c>, Extent)>
     eval.reorder = true;
     eval.keyed_extrema = true;
     eval.unroll = true;
-    let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi))? {
+    let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi), features)? {
         Some(extent) => extent,
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
         None => map(&mut eval, kernel, &outputs, lo, hi)?,

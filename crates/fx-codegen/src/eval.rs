@@ -16,7 +16,7 @@ mod checks;
 mod extrema;
 mod windows;
 
-pub use address::Stride;
+pub use address::{Address, Stride, is_cast};
 
 /// An argument in memory: flat, contiguous, row-major.
 #[derive(Clone)]

@@ -349,6 +349,10 @@ impl<'c> Former<'c> {
     /// Calls and host ops in an order in which everything is defined before it is used.
     fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) {
         let mut state = Emission { done: HashSet::new(), replaced: HashMap::new() };
+        // Checks of sizes before what reads tensors of these sizes.
+        for op in ops.iter().filter(|op| op.name() == "cf.assert" && self.is_of_sizes(**op)) {
+            self.emit_op(*op, &mut state, outliner);
+        }
         for op in ops {
             if self.kind(*op) != Kind::Inline {
                 self.emit_op(*op, &mut state, outliner);
@@ -370,6 +374,21 @@ impl<'c> Former<'c> {
                 self.place_views(op, &mut placed);
             }
         }
+    }
+
+    /// Whether a check reads numbers that are computed from sizes of what is there when the block begins.
+    fn is_of_sizes(&self, op: Op<'c>) -> bool {
+        let of_block = |value: &Value<'c>| value.defining_op().filter(|op| op.block() == self.builder.block());
+        let mut pending = self.used(op).to_vec();
+        while let Some(value) = pending.pop() {
+            match of_block(&value) {
+                Some(op) if op.name() == "tensor.dim" && of_block(&op.operand(0)).is_none() => {}
+                Some(op) if op.name().starts_with("arith.") => pending.extend(self.used(op).iter().copied()),
+                Some(_) => return false,
+                None => {}
+            }
+        }
+        true
     }
 
     /// Moves the views that a host op reads before it, each after its own source.

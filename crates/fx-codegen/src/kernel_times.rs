@@ -5,35 +5,44 @@ use std::time::{Duration, Instant};
 
 use fx_ir::{Builder, Module, Op, Result};
 
+use crate::cpu::Processor;
 use crate::kernel::Kernel;
 use crate::{cpu, gpu};
 
-/// The kernels of a module of phase `kernels`, in order, each with the time from linalg to machine code for this
-/// machine's processor, or to PTX for a GPU's architecture.
+/// What kernels are compiled for.
+#[derive(Clone, Copy)]
+pub enum Machine<'a> {
+    /// A CPU.
+    Cpu(&'a Processor),
+    /// A GPU of this architecture.
+    Gpu(&'a str),
+}
+
+/// The kernels of a module of phase `kernels`, in order, each with the time from linalg to machine code or to PTX.
 ///
 /// # Errors
 /// If a step fails: reported.
-pub fn kernel_times(module: &Module<'_>, arch: Option<&str>) -> Result<Vec<(String, Duration)>> {
+pub fn kernel_times(module: &Module<'_>, machine: Machine<'_>) -> Result<Vec<(String, Duration)>> {
     let mut times = Vec::new();
     for op in module.body().ops() {
         let Some(kernel) = Kernel::new(op)? else { continue };
         if times.is_empty() {
-            time(module, op, arch)?; // what LLVM and MLIR set up once is not the first kernel's
+            time(module, op, machine)?; // what LLVM and MLIR set up once is not the first kernel's
         }
-        times.push((kernel.name.to_string(), time(module, op, arch)?));
+        times.push((kernel.name.to_string(), time(module, op, machine)?));
     }
     Ok(times)
 }
 
 /// Compiles one kernel.
-fn time<'c>(module: &Module<'c>, kernel: Op<'c>, arch: Option<&str>) -> Result<Duration> {
+fn time<'c>(module: &Module<'c>, kernel: Op<'c>, machine: Machine<'_>) -> Result<Duration> {
     let context = module.context();
     let alone = Module::new(context, module.op().location());
     Builder::at_end(alone.body(), context, kernel.location()).clone_op(kernel, &mut HashMap::new());
     let started = Instant::now();
-    match arch {
-        None => cpu::compile(&alone, &mut |_| {}).map(drop)?,
-        Some(arch) => gpu::compile(&alone, arch, &mut |_| {}).map(drop)?,
+    match machine {
+        Machine::Cpu(processor) => cpu::compile(&alone, processor, &mut |_| {}).map(drop)?,
+        Machine::Gpu(arch) => gpu::compile(&alone, arch, &mut |_| {}).map(drop)?,
     }
     Ok(started.elapsed())
 }

@@ -7,7 +7,7 @@ use fx_runtime::Plan;
 use fx_runtime::plan::{Binary, BinaryKind, Launch, Scalar, ScalarOp};
 use inkwell::context::Context as LlvmContext;
 
-use crate::cpu;
+use crate::cpu::{self, Processor};
 use crate::emit_cpu::Extent;
 use crate::emit_gpu::{self, Grid};
 use crate::gpu;
@@ -77,25 +77,25 @@ pub(crate) fn kernels<'c>(module: &Module<'c>) -> Result<HashMap<&'c str, Kernel
     Ok(found)
 }
 
-/// The plan of a module of phase `kernels` for this machine's processor.
+/// The plan of a module of phase `kernels` for a CPU.
 ///
 /// # Errors
 /// If a step fails: reported.
-pub fn plan_cpu(module: &Module<'_>, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
-    let compiled = cpu::compile(module, lap)?;
+pub fn plan_cpu(module: &Module<'_>, processor: &Processor, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
+    let compiled = cpu::compile(module, processor, lap)?;
     let launcher = CpuLauncher { extents: compiled.extents, binaries: compiled.binaries };
     let mut plan = build(host(module)?, &kernels(module)?, &launcher, "cpu")?;
-    plan.binaries.extend(compiled.objects.into_iter().map(|bytes| Binary { kind: BinaryKind::ElfObject, bytes }));
+    plan.binaries.extend(compiled.objects);
     lap("plan");
     Ok(plan)
 }
 
-/// The text of a phase after `kernels`, for this machine's processor.
+/// The text of a phase after `kernels`, for a CPU.
 ///
 /// # Errors
 /// If a step fails, or the target has no such phase: reported.
-pub fn emit_cpu(module: &Module<'_>, phase: &str) -> Result<String> {
-    let (emitted, _) = cpu::emit_module(module)?;
+pub fn emit_cpu(module: &Module<'_>, phase: &str, processor: &Processor) -> Result<String> {
+    let (emitted, _) = cpu::emit_module(module, processor)?;
     if phase == "gpu" {
         return Ok(emitted.op().to_string_with_locations());
     }
@@ -103,7 +103,7 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str) -> Result<String> {
     if phase == "nvvm" {
         return Ok(emitted.op().to_string_with_locations());
     }
-    let machine = cpu::Host::new().map_err(|error| emit_error(module.op().location(), &error, &[]))?;
+    let machine = processor.machine().map_err(|error| emit_error(module.op().location(), &error, &[]))?;
     let context = LlvmContext::create();
     let translated = cpu::to_llvm(&emitted, &machine, &context)?;
     if phase == "llvm" {
@@ -146,7 +146,7 @@ impl Launcher for GpuLauncher {
 pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
     let compiled = gpu::compile(module, arch, lap)?;
     let mut plan = build(host(module)?, &kernels(module)?, &GpuLauncher(compiled.grids), arch)?;
-    plan.binaries.push(Binary { kind: BinaryKind::Ptx, bytes: compiled.ptx });
+    plan.binaries.push(Binary { kind: BinaryKind::Ptx, needs: Vec::new(), bytes: compiled.ptx });
     lap("plan");
     Ok(plan)
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use fx_codegen::cpu::Processor;
+use fx_codegen::kernel_times::{self, Machine};
 use fx_codegen::pipeline;
 use fx_import::Archive;
 use fx_ir::{Module, Reported, emit_error};
@@ -45,7 +47,7 @@ const KERNELS_ON_CPU: &str = "builtin.module(fx-form-kernels{reorder-weights=tru
 /// Lowers a module to `phase`, at most to `kernels`.
 fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        let passes = if *stage == Phase::Kernels && *target == Target::Cpu { KERNELS_ON_CPU } else { passes };
+        let passes = if *stage == Phase::Kernels && !matches!(target, Target::Cuda { .. }) { KERNELS_ON_CPU } else { passes };
         fx_ir::run_pipeline(module.context(), module, passes)?;
         lap(stage.name());
     }
@@ -64,7 +66,8 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
         return text.map_err(|error| emit_error(module.op().location(), &format!("internal bug: the plan does not print: {error}"), &[]));
     }
     match target {
-        Target::Cpu => pipeline::emit_cpu(module, phase.name()),
+        Target::Cpu => pipeline::emit_cpu(module, phase.name(), &Processor::host()),
+        Target::Processor(processor) => pipeline::emit_cpu(module, phase.name(), processor),
         Target::Cuda { arch } => pipeline::emit_gpu(module, phase.name(), arch),
     }
 }
@@ -79,14 +82,16 @@ pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer) -
 pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(String, Duration)>, Reported> {
     lower(module, Phase::Kernels, target, &mut |_| {})?;
     match target {
-        Target::Cpu => fx_codegen::kernel_times::kernel_times(module, None),
-        Target::Cuda { arch } => fx_codegen::kernel_times::kernel_times(module, Some(arch)),
+        Target::Cpu => kernel_times::kernel_times(module, Machine::Cpu(&Processor::host())),
+        Target::Processor(processor) => kernel_times::kernel_times(module, Machine::Cpu(processor)),
+        Target::Cuda { arch } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
     }
 }
 
 fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<Plan, Reported> {
     match target {
-        Target::Cpu => pipeline::plan_cpu(module, lap),
+        Target::Cpu => pipeline::plan_cpu(module, &Processor::host(), lap),
+        Target::Processor(processor) => pipeline::plan_cpu(module, processor, lap),
         Target::Cuda { arch } => pipeline::plan_gpu(module, arch, lap),
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fx_codegen::cpu::Processor;
+
 /// A named stage of the pipeline: a place to print, to stop, to test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)] // `help` says what each is
@@ -94,6 +96,8 @@ impl FromStr for Phase {
 pub enum Target {
     /// The processor of this machine.
     Cpu,
+    /// A processor by its name, whether this machine has it or not.
+    Processor(Processor),
     /// An NVIDIA GPU.
     Cuda {
         /// Its architecture: `sm_90a` or `sm_80`.
@@ -105,6 +109,7 @@ impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Cpu => f.write_str("cpu"),
+            Target::Processor(processor) => processor.fmt(f),
             Target::Cuda { arch } => f.write_str(arch),
         }
     }
@@ -117,7 +122,11 @@ impl FromStr for Target {
             "cpu" => Ok(Target::Cpu),
             "cuda" => Ok(Target::Cuda { arch: "sm_90a".to_string() }),
             "sm_80" | "sm_86" | "sm_89" | "sm_90" | "sm_90a" => Ok(Target::Cuda { arch: text.to_string() }),
-            _ => Err(format!("'{text}' is not a target; targets are cpu, cuda, sm_80, sm_86, sm_89, sm_90, sm_90a")),
+            _ => Processor::named(text).map(Target::Processor).ok_or_else(|| {
+                let processors: Vec<_> = Processor::names().collect();
+                let processors = processors.join(", ");
+                format!("'{text}' is not a target; targets are cpu, {processors}, cuda, sm_80, sm_86, sm_89, sm_90, sm_90a")
+            }),
         }
     }
 }

@@ -16,8 +16,17 @@ pub(crate) struct CpuDevice {
 }
 
 impl CpuDevice {
-    /// Loads the objects of a plan. Fails when one is malformed, or a kernel or an external function is missing.
+    /// Loads the objects of a plan. Fails when one needs what the processor lacks or is malformed, or a kernel or an external function is missing.
     pub(crate) fn open(plan: &Plan) -> Result<Self> {
+        for (index, binary) in plan.binaries.iter().enumerate() {
+            if let Some(need) = binary.needs.iter().find(|need| !need.is_met()) {
+                return Err(RuntimeError::WrongTarget {
+                    target: plan.target.clone(),
+                    device: "this processor".into(),
+                    reason: format!("binary {index} needs {need}, which the processor lacks or the system does not grant"),
+                });
+            }
+        }
         let objects = (plan.binaries.iter()).map(|binary| elf::Object::load(&binary.bytes)).collect::<Result<Vec<_>>>()?;
         let entry = |kernel: &crate::plan::Kernel| {
             objects[kernel.binary as usize].function(&kernel.symbol).ok_or_else(|| RuntimeError::MissingKernel {

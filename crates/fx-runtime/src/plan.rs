@@ -385,11 +385,39 @@ pub enum BinaryKind {
     Cubin,
 }
 
+/// What code may need of a processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    /// A matrix unit for bf16, which the system must grant too.
+    AmxBf16,
+}
+
+impl Need {
+    /// Whether this process has it.
+    pub fn is_met(self) -> bool {
+        match self {
+            Need::AmxBf16 => crate::ffi::matrix_unit::is_granted(),
+        }
+    }
+}
+
+impl std::fmt::Display for Need {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Need::AmxBf16 => "a matrix unit for bf16 (AMX)",
+        })
+    }
+}
+
 /// One module of code, stored beside the plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Binary {
     /// What the bytes are.
     pub kind: BinaryKind,
+    /// What the processor must have, and the system grant, besides what the machine has that compiled it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<Need>,
     /// The bytes; kept out of the JSON, bundles store them as files of their own.
     #[serde(skip)]
     pub bytes: Vec<u8>,

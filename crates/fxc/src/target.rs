@@ -47,7 +47,7 @@ impl TargetArg {
 /// The device that runs code for a target.
 pub fn device(target: &Target) -> DeviceKind {
     match target {
-        Target::Cpu => DeviceKind::Cpu,
+        Target::Cpu | Target::Processor(_) => DeviceKind::Cpu,
         Target::Cuda { .. } => DeviceKind::Cuda(0),
     }
 }

@@ -2,17 +2,17 @@
 
 use fx_ir::Result;
 
-use super::tiled::{Task, Tiled};
+use super::blocks::{Blocks, Task};
 use crate::eval::Eval;
 
 /// Every result of the kernel from the block's sums.
 ///
 /// # Errors
 /// If a result cannot be evaluated: reported.
-pub fn emit<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>) -> Result {
+pub fn emit<'c>(eval: &mut Eval<'c>, blocks: &Blocks<'_, 'c>, task: &Task<'c>) -> Result {
     let (zero, one) = (eval.index(0), eval.index(1));
-    let product = tiled.product;
-    let dims = tiled.sizes[..=product.n].to_vec();
+    let product = blocks.product;
+    let dims = blocks.sizes[..=product.n].to_vec();
     eval.for_loop(zero, task.rows, one, &[], |eval, r, _| {
         let mut indices = task.loops[..=product.n].to_vec();
         if let Some(m) = product.m {
@@ -21,11 +21,11 @@ pub fn emit<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>) -> 
         eval.for_loop(zero, task.columns, one, &[], |eval, c, _| {
             let mut indices = indices.clone();
             indices[product.n] = eval.add(indices[product.n], c);
-            let at = tiled.sums.position(eval, product, (&task.loops, &tiled.sizes), [r, c]);
-            let sum = eval.b.value("memref.load", &[tiled.sums.memref(), at], tiled.element, &[]);
+            let at = blocks.sums.position(eval, product, (&task.loops, &blocks.sizes), [r, c]);
+            let sum = eval.b.value("memref.load", &[blocks.sums.memref(), at], blocks.element, &[]);
             eval.known(product.generic.op.result(0), &indices, sum);
             let position = eval.linearize(&indices, &dims);
-            crate::emit_cpu::elements(eval, tiled.kernel, tiled.outputs, &indices, &dims, position)?;
+            crate::emit_cpu::elements(eval, blocks.kernel, blocks.outputs, &indices, &dims, position)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())

@@ -12,6 +12,8 @@ pub struct Moves<'c> {
     pub across: Stride<'c>,
     /// From one product to the next, if there is one summed loop.
     pub along: Stride<'c>,
+    /// How often its numbers are converted.
+    pub casts: usize,
 }
 
 /// What is known of the factors' addresses; none for a factor that does not lie in memory.
@@ -37,14 +39,15 @@ impl<'c> Layout<'c> {
         }
         product.reduced.iter().for_each(|i| loops[*i] = k);
         let single = product.reduced.len() == 1;
-        let mut moves = |read, variable| {
-            let address = eval.factor_address(&product.generic, read, &loops)?;
-            Ok(address.map(|(_, position)| Moves {
-                across: eval.stride(position, variable),
-                along: if single { eval.stride(position, k) } else { Stride::Uneven },
+        let mut moves = |value, variable| {
+            let address = eval.factor_address(&product.generic, value, &loops)?;
+            Ok(address.map(|address| Moves {
+                across: eval.stride(address.position, variable),
+                along: if single { eval.stride(address.position, k) } else { Stride::Uneven },
+                casts: address.casts.len(),
             }))
         };
-        Ok(Self { a: moves(product.a.read, m)?, b: moves(product.b.read, n)? })
+        Ok(Self { a: moves(product.a.value, m)?, b: moves(product.b.value, n)? })
     }
 
     /// Whether the second factor lies without gaps along the last loop.

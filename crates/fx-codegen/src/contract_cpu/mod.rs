@@ -1,7 +1,8 @@
-//! Sums of products on a CPU: register tiles of fused multiply-adds.
+//! Sums of products on a CPU: register tiles of fused multiply-adds, or the matrix unit.
 //!
 //! | product | first factor | second factor |
 //! | --- | --- | --- |
+//! | bf16, and the processor has a matrix unit (`matrix`) | read where it lies, or copied as tiles | copied as tiles |
 //! | few rows, small ones, several summed loops (convolutions) | read where it lies | read where it lies |
 //! | many rows share the second factor, one summed loop | read where it lies | copied into a panel, slice by slice |
 //! | the same, elements are converted first | copied, some rows at a time | copied and converted |
@@ -11,19 +12,24 @@
 
 use fx_ir::{Attribute, Result, Value};
 
+use crate::cpu::Features;
 use crate::emit_cpu::Extent;
 use crate::eval::{Eval, Memory, Stride};
 use crate::kernel::{Kernel, Size};
 
+mod blocks;
 mod epilogue;
 mod layout;
+mod matrix;
 mod pack;
 mod product;
 mod sums;
 mod tile;
 mod tiled;
 
+use blocks::rows_of;
 use layout::Layout;
+pub use matrix::is_used as uses_matrix_unit;
 use product::Product;
 pub use product::is_sum_of_products;
 use tiled::{First, Second};
@@ -44,11 +50,15 @@ pub fn emit<'c>(
     kernel: &Kernel<'c>,
     outputs: &[Memory<'c>],
     (lo, hi): (Value<'c>, Value<'c>),
+    features: Features,
 ) -> Result<Option<Extent>> {
     let Some(product) = Product::of(kernel) else { return Ok(None) };
     let layout = Layout::of(eval, &product)?;
+    if features.matrix && matrix::fits(kernel, &product) {
+        return matrix::emit(eval, kernel, &product, &layout, outputs, (lo, hi)).map(Some);
+    }
     let Some((first, second)) = schedule(eval, kernel, &product, &layout) else { return Ok(None) };
-    tiled::emit(eval, kernel, &product, (first, second), outputs, (lo, hi)).map(Some)
+    tiled::emit(eval, kernel, &product, (first, second), outputs, (lo, hi), features).map(Some)
 }
 
 /// How both factors are read; none if a loop for each result is better.
@@ -61,11 +71,11 @@ fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>,
         let along = layout.b.map_or(Stride::Uneven, |moves| moves.along);
         return Some((in_place(), if streamed { Second::Streamed(along) } else { Second::InPlace }));
     }
-    let rows = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
+    let rows = rows_of(kernel, product);
     if !single || matches!(rows, Size::Known(rows) if rows < FEWEST_ROWS) {
         return None;
     }
-    let first = if product.a.casts.is_empty() && layout.a.is_some() { in_place() } else { First::Packed };
+    let first = if layout.a.is_some_and(|moves| moves.casts == 0) { in_place() } else { First::Packed };
     let order = match layout.b {
         Some(_) if layout.b_has_rows() => pack::Order::Rows,
         Some(moves) if layout.b_has_columns() => pack::Order::Columns(moves.across),
@@ -76,7 +86,7 @@ fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>,
 
 /// Whether reading the second factor in place costs less than packing it, and then, whether it comes from memory.
 fn direct<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>) -> Option<bool> {
-    let rows = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
+    let rows = rows_of(kernel, product);
     let sizes = eval.loop_sizes(&product.generic);
     let products = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect::<Vec<_>>();
     let few = matches!(rows, Size::Known(rows) if rows < MANY_ROWS);

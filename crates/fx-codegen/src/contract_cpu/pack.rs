@@ -3,11 +3,12 @@
 //! The second factor's panel is cut into slivers as wide as the register tile: `[sliver][product][column]`. The first
 //! factor's rows are `[row][product]`.
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Attribute, Op, Result, Type, Value};
 
+use super::blocks::Task;
 use super::product::Factor;
-use super::tiled::{Task, Tiled};
-use crate::eval::{Eval, Stride};
+use super::tiled::Tiled;
+use crate::eval::{Address, Eval, Stride};
 
 /// How the second factor is walked while it is packed.
 #[derive(Clone, Copy)]
@@ -57,8 +58,8 @@ pub fn panel_position<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, sliver: Va
 /// Loops at product `k` and the task's column `column`.
 fn at<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>, column: Value<'c>, k: Value<'c>) -> Vec<Value<'c>> {
     let mut loops = task.loops.clone();
-    loops[tiled.product.n] = eval.add(loops[tiled.product.n], column);
-    loops[tiled.product.reduced[0]] = k;
+    loops[tiled.blocks.product.n] = eval.add(loops[tiled.blocks.product.n], column);
+    loops[tiled.blocks.product.reduced[0]] = k;
     loops
 }
 
@@ -94,7 +95,7 @@ fn columns<'c>(
     (column, apart): (Value<'c>, Stride<'c>),
     [k0, count]: [Value<'c>; 2],
 ) -> Result {
-    let product = tiled.product;
+    let product = tiled.blocks.product;
     let lanes = tiled.tile.lanes;
     let apart = eval.stride_value(apart);
     let (zero, one, step) = (eval.index(0), eval.index(1), eval.index(lanes));
@@ -116,7 +117,8 @@ fn columns<'c>(
                 let k = eval.add(k0, k);
                 at(eval, tiled, task, zero, k)
             };
-            let Some((memory, start)) = eval.factor_address(&product.generic, product.b.read, &loops)? else {
+            let address = eval.factor_address(&product.generic, product.b.value, &loops)?;
+            let Some(Address { memory, position: start, casts }) = address else {
                 return Err(crate::internal(product.generic.op, "a factor without an address"));
             };
             let left = eval.b.value("arith.subi", &[count, k], k.ty(), &[]);
@@ -129,7 +131,7 @@ fn columns<'c>(
             for place in &places {
                 let from = eval.add(start, *place);
                 let read = eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]);
-                square.push(tiled.cast(eval, &product.b, read));
+                square.push(convert(eval, &casts, read));
             }
             for (r, row) in (0i64..).zip(transpose(eval, square)) {
                 let k = {
@@ -147,9 +149,18 @@ fn columns<'c>(
     Ok(())
 }
 
+/// A number or a vector, converted.
+pub fn convert<'c>(eval: &Eval<'c>, casts: &[Op<'c>], value: Value<'c>) -> Value<'c> {
+    casts.iter().fold(value, |value, cast| {
+        let to = cast.result(0).ty();
+        let to = if value.ty().is_vector() { Type::vector(&value.ty().shape(), to) } else { to };
+        eval.b.value(cast.name(), &[value], to, &[])
+    })
+}
+
 /// A square of numbers, by rows, transposed: in stage `d`, blocks of `d` x `d` change places across the diagonal of each
 /// block of `2d` x `2d`.
-fn transpose<'c>(eval: &Eval<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
+pub fn transpose<'c>(eval: &Eval<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
     let count = rows.len();
     let shuffle = |a: Value<'c>, b: Value<'c>, mask: &[i64]| {
         eval.b.value("vector.shuffle", &[a, b], a.ty(), &[("mask", Attribute::i64s(eval.context(), mask))])
@@ -189,7 +200,7 @@ fn elements<'c>(
             let place = eval.add(column, c);
             let place = eval.b.value("arith.minsi", &[place, last], place.ty(), &[]);
             let loops = at(eval, tiled, task, place, product);
-            let value = number(eval, tiled, &tiled.product.b, &loops)?;
+            let value = number(eval, tiled, &tiled.blocks.product.b, &loops)?;
             let to = panel_position(eval, tiled, column, k, 0);
             let to = eval.add(to, c);
             eval.b.op("memref.store", &[value, panel, to], &[], &[]);
@@ -215,14 +226,14 @@ pub fn first<'c>(
     let (zero, one, rows, slice) = (eval.index(0), eval.index(1), eval.index(rows), eval.index(tiled.slice));
     eval.for_loop(zero, rows, one, &[], |eval, r, _| {
         let mut loops = task.loops.clone();
-        if let Some(m) = tiled.product.m {
+        if let Some(m) = tiled.blocks.product.m {
             let place = eval.add(row, r);
             loops[m] = eval.add(loops[m], place);
         }
         let start = eval.mul(r, slice);
         eval.for_loop(zero, count, one, &[], |eval, k, _| {
-            loops[tiled.product.reduced[0]] = eval.add(k0, k);
-            let value = number(eval, tiled, &tiled.product.a, &loops)?;
+            loops[tiled.blocks.product.reduced[0]] = eval.add(k0, k);
+            let value = number(eval, tiled, &tiled.blocks.product.a, &loops)?;
             let to = eval.add(start, k);
             eval.b.op("memref.store", &[value, strip, to], &[], &[]);
             Ok(Vec::new())
@@ -234,6 +245,5 @@ pub fn first<'c>(
 
 /// One converted number of a factor.
 pub fn number<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, factor: &Factor<'c>, loops: &[Value<'c>]) -> Result<Value<'c>> {
-    let number = eval.body_value(&tiled.product.generic, factor.read, loops)?;
-    Ok(tiled.cast(eval, factor, number))
+    eval.body_value(&tiled.blocks.product.generic, factor.value, loops)
 }

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use fx_ir::{AffineResult, Op, Value};
 
+use crate::eval::is_cast;
 use crate::generic::Generic;
 use crate::kernel::Kernel;
 
 /// One of the two numbers that are multiplied.
 pub struct Factor<'c> {
-    /// The element that is read: an argument of the body, or the result of a `tensor.extract`.
-    pub read: Value<'c>,
-    /// Conversions of the element before the product.
-    pub casts: Vec<Op<'c>>,
+    /// The number in the body: an element that is read, by an argument or by a `tensor.extract`, and maybe converted.
+    pub value: Value<'c>,
     /// Loops that it depends on.
     loops: BTreeSet<usize>,
 }
@@ -85,13 +84,10 @@ fn factors<'c>(generic: &Generic<'c>) -> Option<[Factor<'c>; 2]> {
 }
 
 fn factor<'c>(generic: &Generic<'c>, value: Value<'c>) -> Option<Factor<'c>> {
-    let mut casts = Vec::new();
     let mut read = value;
-    while let Some(cast) = read.defining_op().filter(|op| matches!(op.name(), "arith.extf" | "arith.truncf")) {
-        casts.push(cast);
+    while let Some(cast) = read.defining_op().filter(|op| is_cast(*op)) {
         read = cast.operand(0);
     }
-    casts.reverse();
     let mut loops = BTreeSet::new();
     match read.defining_op() {
         None => add_loops(generic, read, &mut loops)?,
@@ -100,7 +96,7 @@ fn factor<'c>(generic: &Generic<'c>, value: Value<'c>) -> Option<Factor<'c>> {
         }
         Some(_) => return None,
     }
-    Some(Factor { read, casts, loops })
+    Some(Factor { value, loops })
 }
 
 /// Adds the loops that a value of the body follows from; none if it follows from an element of a tensor.

@@ -15,13 +15,9 @@ pub struct Tile {
     pub vectors: i64,
 }
 
-/// Whether the processor has 32 vector registers of 64 bytes, or else 16 of 32 bytes.
-fn is_wide() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f")
-}
-
-fn lanes(element: Type<'_>) -> i64 {
-    let bytes = if is_wide() { 64 } else { 32 };
+/// Numbers of a vector: there are 32 registers of 64 bytes, or else 16 of 32 bytes.
+fn lanes(element: Type<'_>, wide: bool) -> i64 {
+    let bytes = if wide { 64 } else { 32 };
     bytes / i64::from(element.bit_width() / 8)
 }
 
@@ -38,15 +34,14 @@ fn even(m: Size, most: i64) -> i64 {
 
 impl Tile {
     /// The tile of packed operands: 8 x 2 vectors where there are 32 registers, 6 x 2 where there are 16.
-    pub fn packed(element: Type<'_>, m: Size) -> Self {
-        Self { rows: even(m, if is_wide() { 8 } else { 6 }), lanes: lanes(element), vectors: 2 }
+    pub fn packed(element: Type<'_>, m: Size, wide: bool) -> Self {
+        Self { rows: even(m, if wide { 8 } else { 6 }), lanes: lanes(element, wide), vectors: 2 }
     }
 
     /// The tile for `m` rows that share the second factor and rows of `n` numbers, read where they lie: few rows leave
     /// registers for more vectors, short rows for more rows.
-    pub fn direct(element: Type<'_>, m: Size, n: Size) -> Self {
-        let lanes = lanes(element);
-        let wide = is_wide();
+    pub fn direct(element: Type<'_>, m: Size, n: Size, wide: bool) -> Self {
+        let lanes = lanes(element, wide);
         let needed = if let Size::Known(n) = n { (n.max(1) + lanes - 1) / lanes } else { i64::MAX };
         let rows = |most: i64| even(m, most);
         let (rows, vectors) = match m {

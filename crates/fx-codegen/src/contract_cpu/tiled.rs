@@ -8,12 +8,14 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::product::{Factor, Product};
+use super::blocks::{Blocks, Order, Task, known, rows_of};
+use super::product::Product;
 use super::sums::{Sums, scratch};
 use super::tile::Tile;
 use super::{epilogue, pack};
-use crate::emit_cpu::{Count, Extent};
-use crate::eval::{Eval, Memory, Stride};
+use crate::cpu::Features;
+use crate::emit_cpu::Extent;
+use crate::eval::{Address, Eval, Memory, Stride};
 use crate::kernel::{Kernel, Size};
 
 /// Rows of a block: with the second factor in place; with a panel, sums in a result; with a panel, sums in scratch.
@@ -34,8 +36,6 @@ const PREFETCH: i64 = 8;
 const UNROLLED: i64 = 8;
 /// Multiply-adds that are worth waking a thread for (about 3 us).
 const WORK_PER_THREAD: i64 = 128 * 1024;
-/// What an unknown size counts as in estimates.
-const TYPICAL_SIZE: i64 = 64;
 
 /// How the first factor's numbers are read.
 #[derive(Clone, Copy)]
@@ -61,40 +61,18 @@ pub enum Second<'c> {
 
 /// A product with its schedule.
 pub struct Tiled<'a, 'c> {
-    /// The kernel.
-    pub kernel: &'a Kernel<'c>,
-    /// Its product.
-    pub product: &'a Product<'c>,
-    /// Memory of the kernel's results.
-    pub outputs: &'a [Memory<'c>],
+    /// The product, in blocks.
+    pub blocks: Blocks<'a, 'c>,
     /// The register tile.
     pub tile: Tile,
-    /// Type of the sums.
-    pub element: Type<'c>,
     /// Most products of a slice.
     pub slice: i64,
-    /// Sizes of all loops.
-    pub sizes: Vec<Value<'c>>,
-    /// Where sums are kept.
-    pub sums: Sums<'c>,
-    /// Rows and columns of a block.
-    block: [i64; 2],
     first: First<'c>,
     second: Second<'c>,
     strip: Option<Value<'c>>,
     panel: Option<Value<'c>>,
     /// Whether one slice holds all products: nothing is added to what earlier slices left.
     single: bool,
-}
-
-/// Where a task works: all loops at the block's start, and how many rows and columns it has.
-pub struct Task<'c> {
-    /// Loop variables; summed ones at 0.
-    pub loops: Vec<Value<'c>>,
-    /// Rows.
-    pub rows: Value<'c>,
-    /// Columns.
-    pub columns: Value<'c>,
 }
 
 /// What all products of a tile share.
@@ -109,10 +87,6 @@ struct Step<'a, 'c> {
     masks: &'a Option<Vec<Value<'c>>>,
 }
 
-fn known(size: Size) -> Option<i64> {
-    if let Size::Known(size) = size { Some(size) } else { None }
-}
-
 /// Emits the kernel's tasks `lo..hi`.
 ///
 /// # Errors
@@ -124,12 +98,13 @@ pub fn emit<'c>(
     (first, second): (First<'c>, Second<'c>),
     outputs: &[Memory<'c>],
     (lo, hi): (Value<'c>, Value<'c>),
+    Features { wide, .. }: Features,
 ) -> Result<Extent> {
     let element = product.generic.op.result(0).ty().element();
-    let m = product.m.map_or(Size::Known(1), |m| kernel.space[m]);
+    let m = rows_of(kernel, product);
     let n = kernel.space[product.n];
     let packed = matches!(second, Second::Packed(_));
-    let tile = if packed { Tile::packed(element, m) } else { Tile::direct(element, m, n) };
+    let tile = if packed { Tile::packed(element, m, wide) } else { Tile::direct(element, m, n, wide) };
     let result = outputs.first().filter(|_| Sums::fit_result(kernel, product));
     let block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
     let sizes = eval.loop_sizes(&product.generic);
@@ -149,26 +124,21 @@ pub fn emit<'c>(
     let sums = Sums::new(eval, element, result, block);
     let single = reduced[0].is_some_and(|size| (0..=slice).contains(&size));
     let has_products = reduced.iter().all(|size| size.is_some_and(|size| size > 0));
-    let tiled = Tiled { single, kernel, product, outputs, tile, element, slice, sizes, sums, block, first, second, strip, panel };
+    let blocks = Blocks { kernel, product, outputs, element, sizes, sums, size: block, order: Order::Columns };
+    let tiled = Tiled { single, blocks, tile, slice, first, second, strip, panel };
     let one = eval.index(1);
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
-        let task = tiled.task(eval, task);
+        let task = tiled.blocks.task(eval, task);
         if !has_products {
-            tiled.clear(eval, &task)?;
+            tiled.blocks.clear(eval, &task)?;
         }
         tiled.slices(eval, &task)?;
-        if !(tiled.sums.in_result() && Sums::are_result(kernel, product)) {
-            epilogue::emit(eval, &tiled, &task)?;
+        if !(tiled.blocks.sums.in_result() && Sums::are_result(kernel, product)) {
+            epilogue::emit(eval, &tiled.blocks, &task)?;
         }
         Ok(Vec::new())
     })?;
-    let mut counts: Vec<_> = product.batch().into_iter().map(|i| Count { size: kernel.space[i], per: 1 }).collect();
-    counts.push(Count { size: m, per: block[0] });
-    counts.push(Count { size: n, per: block[1] });
-    let products = reduced.iter().map(|size| size.unwrap_or(TYPICAL_SIZE).max(1)).fold(1i64, i64::saturating_mul);
-    let results = known(m).unwrap_or(TYPICAL_SIZE).clamp(1, block[0]) * known(n).unwrap_or(TYPICAL_SIZE).clamp(1, block[1]);
-    let grain = (WORK_PER_THREAD / products.saturating_mul(results).max(1)).max(1);
-    Ok(Extent { sizes: counts, grain })
+    Ok(Extent { sizes: tiled.blocks.counts(), grain: tiled.blocks.grain(&reduced, WORK_PER_THREAD) })
 }
 
 /// Whole tiles, no larger than the result.
@@ -188,64 +158,13 @@ impl<'c> Tiled<'_, 'c> {
         eval.b.value(name, &[a, b], a.ty(), &[])
     }
 
-    fn task(&self, eval: &mut Eval<'c>, task: Value<'c>) -> Task<'c> {
-        let product = self.product;
-        let one = eval.index(1);
-        let m_size = product.m.map_or(one, |m| self.sizes[m]);
-        let n_size = self.sizes[product.n];
-        let mut counts: Vec<_> = product.batch().into_iter().map(|i| self.sizes[i]).collect();
-        for (size, per) in [(m_size, self.block[0]), (n_size, self.block[1])] {
-            let per = eval.index(per);
-            counts.push(self.binary(eval, "arith.ceildivui", size, per));
-        }
-        let mut indices = eval.delinearize(task, &counts);
-        let mut place = |eval: &mut Eval<'c>, size: Value<'c>, per: i64| {
-            let index = indices.pop().unwrap_or(task);
-            let per = eval.index(per);
-            let start = eval.mul(index, per);
-            let rest = self.binary(eval, "arith.subi", size, start);
-            (start, self.binary(eval, "arith.minsi", rest, per))
-        };
-        let (n, columns) = place(eval, n_size, self.block[1]);
-        let (m, rows) = place(eval, m_size, self.block[0]);
-        let zero = eval.index(0);
-        let mut loops = vec![zero; self.sizes.len()];
-        for (i, index) in product.batch().into_iter().zip(indices) {
-            loops[i] = index;
-        }
-        loops[product.n] = n;
-        if let Some(i) = product.m {
-            loops[i] = m;
-        }
-        Task { loops, rows, columns }
-    }
-
     fn vector(&self) -> Type<'c> {
-        Type::vector(&[self.tile.lanes], self.element)
-    }
-
-    fn sum_position(&self, eval: &mut Eval<'c>, task: &Task<'c>, place: [Value<'c>; 2]) -> Value<'c> {
-        self.sums.position(eval, self.product, (&task.loops, &self.sizes), place)
-    }
-
-    /// All sums of the block are zero: where there may be no products, no slice writes them.
-    fn clear(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
-        let zero = eval.b.number(self.element, 0.0);
-        let (first, one) = (eval.index(0), eval.index(1));
-        eval.for_loop(first, task.rows, one, &[], |eval, r, _| {
-            eval.for_loop(first, task.columns, one, &[], |eval, c, _| {
-                let at = self.sum_position(eval, task, [r, c]);
-                eval.b.op("memref.store", &[zero, self.sums.memref(), at], &[], &[]);
-                Ok(Vec::new())
-            })?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
+        Type::vector(&[self.tile.lanes], self.blocks.element)
     }
 
     fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
         let (zero, slice, step) = (eval.index(0), eval.index(self.slice), eval.index(self.tile.columns()));
-        let outermost = self.sizes[self.product.reduced[0]];
+        let outermost = self.blocks.sizes[self.blocks.product.reduced[0]];
         eval.for_loop(zero, outermost, slice, &[], |eval, k0, _| {
             let rest = self.binary(eval, "arith.subi", outermost, k0);
             let count = self.binary(eval, "arith.minsi", rest, slice);
@@ -281,7 +200,7 @@ impl<'c> Tiled<'_, 'c> {
 
     /// All rows of the block: whole tiles, then what is left.
     fn rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, tile: &mut dyn FnMut(&mut Eval<'c>, Value<'c>, i64) -> Result) -> Result {
-        let size = self.product.m.map_or(Size::Known(1), |m| self.kernel.space[m]);
+        let size = self.blocks.product.m.map_or(Size::Known(1), |m| self.blocks.kernel.space[m]);
         let zero = eval.index(0);
         let step = eval.index(self.tile.rows);
         let left = match size {
@@ -305,7 +224,7 @@ impl<'c> Tiled<'_, 'c> {
 
     /// Which lanes of the tile's vectors are columns of the task; none if all are.
     pub fn masks(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>) -> Option<Vec<Value<'c>>> {
-        if known(self.kernel.space[self.product.n]).is_some_and(|n| n % self.tile.columns() == 0) {
+        if known(self.blocks.kernel.space[self.blocks.product.n]).is_some_and(|n| n % self.tile.columns() == 0) {
             return None;
         }
         let ty = Type::vector(&[self.tile.lanes], Type::int(eval.context(), 1));
@@ -329,32 +248,32 @@ impl<'c> Tiled<'_, 'c> {
         masks: &Option<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
         let vector = self.vector();
-        let masked = masks.as_ref().filter(|_| self.sums.in_result());
-        let zero = eval.b.number(self.element, 0.0);
+        let masked = masks.as_ref().filter(|_| self.blocks.sums.in_result());
+        let zero = eval.b.number(self.blocks.element, 0.0);
         let zeros = eval.b.value("vector.broadcast", &[zero], vector, &[]);
         let mut positions = Vec::new();
         for r in 0..rows {
             let r = eval.index(r);
             let row = eval.add(place[0], r);
-            let start = self.sum_position(eval, task, [row, place[1]]);
+            let start = self.blocks.sum_position(eval, task, [row, place[1]]);
             for v in 0..self.tile.vectors {
                 let offset = eval.index(v * self.tile.lanes);
                 positions.push((eval.add(start, offset), masked.map(|masks| masks[v as usize])));
             }
         }
-        if !self.single && self.sums.in_result() {
-            positions.iter().for_each(|(at, _)| self.fetch(eval, self.sums.memref(), *at));
+        if !self.single && self.blocks.sums.in_result() {
+            positions.iter().for_each(|(at, _)| self.fetch(eval, self.blocks.sums.memref(), *at));
         }
         let mut loops = task.loops.clone();
-        loops[self.product.n] = eval.add(loops[self.product.n], place[1]);
-        if let Some(m) = self.product.m {
+        loops[self.blocks.product.n] = eval.add(loops[self.blocks.product.n], place[1]);
+        if let Some(m) = self.blocks.product.m {
             loops[m] = eval.add(loops[m], place[0]);
         }
         let offsets = self.row_offsets(eval, rows);
         let one = eval.index(1);
         let step = Step { place, k0, rows, offsets: offsets.as_deref(), masks };
         let sums = eval.for_loop(k0, k1, one, &vec![zeros; positions.len()], |eval, k, sums| {
-            loops[self.product.reduced[0]] = k;
+            loops[self.blocks.product.reduced[0]] = k;
             self.taps(eval, &mut loops, 1, &step, sums.to_vec())
         })?;
         self.add(eval, &positions, &sums, k0, zeros);
@@ -364,7 +283,7 @@ impl<'c> Tiled<'_, 'c> {
     /// Adds a slice's sums to those of the slices before, of which the first one has none: no lane is read then.
     fn add(&self, eval: &mut Eval<'c>, positions: &[(Value<'c>, Option<Value<'c>>)], sums: &[Value<'c>], k0: Value<'c>, zeros: Value<'c>) {
         let context = eval.context();
-        let memref = self.sums.memref();
+        let memref = self.blocks.sums.memref();
         let earlier = (!self.single).then(|| {
             let (zero, bool_type) = (eval.index(0), Type::int(context, 1));
             let some = eval.b.value("arith.cmpi", &[k0, zero], bool_type, &[("predicate", Attribute::i64(context, 1))]);
@@ -397,7 +316,7 @@ impl<'c> Tiled<'_, 'c> {
 
     /// Asks for one of the rows of the first factor that the next tile of rows reads: the `column`-th sliver's share.
     fn fetch_next_rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, [row, column]: [Value<'c>; 2], [k0, k1]: [Value<'c>; 2]) -> Result {
-        let (First::InPlace(_), Some(m)) = (self.first, self.product.m) else { return Ok(()) };
+        let (First::InPlace(_), Some(m)) = (self.first, self.blocks.product.m) else { return Ok(()) };
         let (rows, width) = (eval.index(self.tile.rows), eval.index(self.tile.columns()));
         let sliver = self.binary(eval, "arith.divui", column, width);
         let ahead = self.binary(eval, "arith.remui", sliver, rows);
@@ -408,11 +327,12 @@ impl<'c> Tiled<'_, 'c> {
         let next = self.binary(eval, "arith.minsi", next, last);
         let mut loops = task.loops.clone();
         loops[m] = eval.add(loops[m], next);
-        let line = eval.index(64 * 8 / i64::from(self.element.bit_width()));
+        let line = eval.index(64 * 8 / i64::from(self.blocks.element.bit_width()));
         eval.for_loop(k0, k1, line, &[], |eval, k, _| {
-            loops[self.product.reduced[0]] = k;
-            if let Some((memory, at)) = eval.factor_address(&self.product.generic, self.product.a.read, &loops)? {
-                self.fetch(eval, memory.memref, at);
+            loops[self.blocks.product.reduced[0]] = k;
+            let address = eval.factor_address(&self.blocks.product.generic, self.blocks.product.a.value, &loops)?;
+            if let Some(Address { memory, position, .. }) = address {
+                self.fetch(eval, memory.memref, position);
             }
             Ok(Vec::new())
         })?;
@@ -445,9 +365,9 @@ impl<'c> Tiled<'_, 'c> {
         step: &Step<'_, 'c>,
         sums: Vec<Value<'c>>,
     ) -> Result<Vec<Value<'c>>> {
-        let Some(i) = self.product.reduced.get(depth).copied() else { return self.multiply(eval, loops, step, &sums) };
-        let size = self.sizes[i];
-        let last = depth + 1 == self.product.reduced.len();
+        let Some(i) = self.blocks.product.reduced.get(depth).copied() else { return self.multiply(eval, loops, step, &sums) };
+        let size = self.blocks.sizes[i];
+        let last = depth + 1 == self.blocks.product.reduced.len();
         if let Some(count) = size.constant().and_then(Attribute::as_int).filter(|count| last && *count <= UNROLLED) {
             return (0..count).try_fold(sums, |sums, tap| {
                 loops[i] = eval.index(tap);
@@ -484,7 +404,7 @@ impl<'c> Tiled<'_, 'c> {
             }
             return self.vectors_in_place(eval, loops, step.masks);
         };
-        let k = self.binary(eval, "arith.subi", loops[self.product.reduced[0]], step.k0);
+        let k = self.binary(eval, "arith.subi", loops[self.blocks.product.reduced[0]], step.k0);
         let vectors = (0..self.tile.vectors).map(|v| {
             let at = pack::panel_position(eval, self, step.place[1], k, v * self.tile.lanes);
             eval.b.value("vector.load", &[panel, at], self.vector(), &[])
@@ -497,7 +417,7 @@ impl<'c> Tiled<'_, 'c> {
     /// # Errors
     /// If they have no address: an internal bug, reported.
     pub fn vectors_in_place(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], masks: &Option<Vec<Value<'c>>>) -> Result<Vec<Value<'c>>> {
-        let (memory, start) = self.second_address(eval, loops)?;
+        let Address { memory, position: start, casts } = self.second_address(eval, loops)?;
         let ty = Type::vector(&[self.tile.lanes], memory.element);
         let zeros = masks.as_ref().map(|_| {
             let zero = eval.b.number(memory.element, 0.0);
@@ -510,14 +430,14 @@ impl<'c> Tiled<'_, 'c> {
                 (Some(masks), Some(zeros)) => eval.b.value("vector.maskedload", &[memory.memref, at, masks[v as usize], zeros], ty, &[]),
                 _ => eval.b.value("vector.load", &[memory.memref, at], ty, &[]),
             };
-            self.cast(eval, &self.product.b, read)
+            pack::convert(eval, &casts, read)
         });
         Ok(vectors.collect())
     }
 
-    fn second_address(&self, eval: &mut Eval<'c>, loops: &[Value<'c>]) -> Result<(Memory<'c>, Value<'c>)> {
-        let generic = &self.product.generic;
-        let address = eval.factor_address(generic, self.product.b.read, loops)?;
+    fn second_address(&self, eval: &mut Eval<'c>, loops: &[Value<'c>]) -> Result<Address<'c>> {
+        let generic = &self.blocks.product.generic;
+        let address = eval.factor_address(generic, self.blocks.product.b.value, loops)?;
         address.ok_or_else(|| crate::internal(generic.op, "a factor without an address"))
     }
 
@@ -526,7 +446,7 @@ impl<'c> Tiled<'_, 'c> {
         if ahead == Stride::Uneven {
             return Ok(());
         }
-        let (memory, start) = self.second_address(eval, loops)?;
+        let Address { memory, position: start, .. } = self.second_address(eval, loops)?;
         let (ahead, count) = (eval.stride_value(ahead), eval.index(PREFETCH));
         let ahead = eval.mul(ahead, count);
         let start = eval.add(start, ahead);
@@ -541,20 +461,21 @@ impl<'c> Tiled<'_, 'c> {
 
     /// The first factor's number of each row.
     fn numbers(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
-        let product = self.product;
+        let product = self.blocks.product;
         if let (Some(strip), Some(offsets)) = (self.strip, step.offsets) {
             let k = self.binary(eval, "arith.subi", loops[product.reduced[0]], step.k0);
             let read = offsets.iter().map(|offset| {
                 let at = eval.add(k, *offset);
-                eval.b.value("memref.load", &[strip, at], self.element, &[])
+                eval.b.value("memref.load", &[strip, at], self.blocks.element, &[])
             });
             return Ok(read.collect());
         }
-        if let (Some(offsets), Some((memory, start))) = (step.offsets, eval.factor_address(&product.generic, product.a.read, loops)?) {
+        let address = eval.factor_address(&product.generic, product.a.value, loops)?;
+        if let (Some(offsets), Some(Address { memory, position: start, casts })) = (step.offsets, address) {
             let read = offsets.iter().map(|offset| {
                 let at = eval.add(start, *offset);
                 let number = eval.load_flat(&memory, at);
-                self.cast(eval, &product.a, number)
+                pack::convert(eval, &casts, number)
             });
             return Ok(read.collect());
         }
@@ -568,14 +489,5 @@ impl<'c> Tiled<'_, 'c> {
                 pack::number(eval, self, &product.a, &loops)
             })
             .collect()
-    }
-
-    /// The factor's conversions, of a number or of a vector.
-    pub fn cast(&self, eval: &Eval<'c>, factor: &Factor<'c>, value: Value<'c>) -> Value<'c> {
-        factor.casts.iter().fold(value, |value, cast| {
-            let to = cast.result(0).ty();
-            let to = if value.ty().is_vector() { Type::vector(&[self.tile.lanes], to) } else { to };
-            eval.b.value(cast.name(), &[value], to, &[])
-        })
     }
 }

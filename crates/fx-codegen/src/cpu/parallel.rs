@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fx_ir::{Location, Module, Result, collect, emit_error, new_context};
 
+use super::Processor;
+
 /// Fewer kernels than this are not worth a thread of their own.
 const FEWEST: usize = 2;
 /// Stack of a thread: MLIR and LLVM recurse.
@@ -66,10 +68,12 @@ pub fn parts(kernels: &Module<'_>, workers: usize) -> Vec<Part> {
 ///
 /// # Errors
 /// If one fails: reported at `location`, with the messages of its thread.
-pub fn objects(parts: &[Part], location: Location<'_>) -> Result<Vec<Vec<u8>>> {
+pub fn objects(parts: &[Part], processor: &Processor, location: Location<'_>) -> Result<Vec<Vec<u8>>> {
     let results: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            parts.iter().map(|part| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || object(&part.text))).collect();
+        let threads: Vec<_> = parts
+            .iter()
+            .map(|part| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || object(&part.text, processor)))
+            .collect();
         threads
             .into_iter()
             .map(|thread| match thread.map(|thread| thread.join()) {
@@ -82,11 +86,11 @@ pub fn objects(parts: &[Part], location: Location<'_>) -> Result<Vec<Vec<u8>>> {
     results.into_iter().map(|result| result.map_err(|message| emit_error(location, &message, &[]))).collect()
 }
 
-fn object(text: &str) -> std::result::Result<Vec<u8>, String> {
+fn object(text: &str, processor: &Processor) -> std::result::Result<Vec<u8>, String> {
     let context = new_context(false);
     let (object, messages) = collect(&context, || {
         let module = Module::parse(&context, text)?;
-        super::object(&module, &mut |_| {}).ok()
+        super::object(&module, processor, &mut |_| {}).ok()
     });
     object.ok_or_else(|| {
         let messages: Vec<_> = messages.iter().map(ToString::to_string).collect();

@@ -18,15 +18,30 @@ pub enum Stride<'c> {
     Uneven,
 }
 
+/// Whether an op converts a float to another type of floats.
+pub fn is_cast(op: Op<'_>) -> bool {
+    matches!(op.name(), "arith.extf" | "arith.truncf")
+}
+
+/// Where an element lies.
+pub struct Address<'c> {
+    /// The memory.
+    pub memory: Memory<'c>,
+    /// The position in it.
+    pub position: Value<'c>,
+    /// What converts the number that lies there, in order.
+    pub casts: Vec<Op<'c>>,
+}
+
 impl<'c> Eval<'c> {
-    /// The memory and the position of an element, if it is an argument's, seen through data movement without checks alone.
+    /// The address of an element, if it is an argument's, seen through data movement without checks and conversions alone.
     ///
     /// # Errors
     /// If an op inside the kernel is none that kernels can hold: reported at the op.
-    pub fn address(&mut self, value: Value<'c>, indices: &[Value<'c>]) -> Result<Option<(Memory<'c>, Value<'c>)>> {
+    pub fn address(&mut self, value: Value<'c>, indices: &[Value<'c>]) -> Result<Option<Address<'c>>> {
         if let Some((memory, indices)) = self.viewed_at(value, indices) {
             let position = self.linearize(&indices, &memory.dims);
-            return Ok(Some((memory, position)));
+            return Ok(Some(Address { memory, position, casts: Vec::new() }));
         }
         let Some(op) = value.defining_op() else { return Ok(None) };
         match op.name() {
@@ -69,23 +84,22 @@ impl<'c> Eval<'c> {
         Some((memory, at))
     }
 
-    /// The address that a generic's result is read at, if its body only passes it on.
-    fn moved_address(&mut self, generic: &Generic<'c>, result: usize, loops: &[Value<'c>]) -> Result<Option<(Memory<'c>, Value<'c>)>> {
+    /// The address that a generic's result is read at, if its body only passes it on or converts it.
+    fn moved_address(&mut self, generic: &Generic<'c>, result: usize, loops: &[Value<'c>]) -> Result<Option<Address<'c>>> {
         let Some(yielded) = generic.body().and_then(|block| block.terminator()).map(|op| op.operand(result)) else { return Ok(None) };
         self.factor_address(generic, yielded, loops)
     }
 
     /// The address of a value of a generic's body at given loops: of an operand's element, or of one read at a computed
-    /// place.
+    /// place, converted or not.
     ///
     /// # Errors
     /// As [`Eval::address`].
-    pub fn factor_address(
-        &mut self,
-        generic: &Generic<'c>,
-        value: Value<'c>,
-        loops: &[Value<'c>],
-    ) -> Result<Option<(Memory<'c>, Value<'c>)>> {
+    pub fn factor_address(&mut self, generic: &Generic<'c>, value: Value<'c>, loops: &[Value<'c>]) -> Result<Option<Address<'c>>> {
+        if let Some(cast) = value.defining_op().filter(|op| is_cast(*op)) {
+            let address = self.factor_address(generic, cast.operand(0), loops)?;
+            return Ok(address.map(|address| Address { casts: [address.casts, vec![cast]].concat(), ..address }));
+        }
         if let Some((block, index)) = value.block_argument() {
             if Some(block) != generic.body() || index >= generic.inputs.len() {
                 return Ok(None);

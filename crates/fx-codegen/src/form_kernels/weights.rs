@@ -9,6 +9,7 @@ use fx_ir::{Attribute, Block, DYNAMIC, Op, Value};
 
 use super::{Former, Kind};
 use crate::contract_cpu::is_sum_of_products;
+use crate::eval::is_cast;
 use crate::generic::Generic;
 
 /// With this many rows or more, what a product packs serves enough of them.
@@ -35,6 +36,15 @@ fn has_few_rows(op: Op<'_>) -> bool {
     rows == DYNAMIC || rows < MANY_ROWS
 }
 
+/// What a tensor was before conversions of its elements: a copy keeps the narrow type.
+fn before_conversions(value: Value<'_>) -> Value<'_> {
+    let Some(generic) = value.defining_op().and_then(Generic::new).filter(|generic| generic.inputs.len() == 1) else { return value };
+    let yielded = generic.body().and_then(Block::terminator).map(|op| op.operand(0));
+    let cast = yielded.and_then(Value::defining_op).filter(|op| is_cast(*op));
+    let converts = cast.and_then(|op| op.operand(0).block_argument()).is_some_and(|(_, index)| index == 0);
+    if converts && generic.maps.first() == generic.maps.last() { before_conversions(generic.inputs[0]) } else { value }
+}
+
 impl<'c> Former<'c> {
     /// Makes kernels of the reordered copies that products of few rows read.
     pub(super) fn reorder_weights(&mut self, block: Block<'c>, ops: &[Op<'c>]) {
@@ -45,8 +55,9 @@ impl<'c> Former<'c> {
         for op in ops.iter().copied().filter(|op| is_sum_of_products(*op) && has_few_rows(*op)) {
             let inputs = Generic::new(op).map(|generic| generic.inputs).unwrap_or_default();
             for input in inputs {
-                if self.is_reordered(input, &state) == Some(true) {
-                    self.force(input);
+                let narrow = before_conversions(input);
+                if self.is_reordered(narrow, &state) == Some(true) {
+                    self.force(narrow);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! All unsafe code of the crate: raw memory, machine code, shared jobs, the CUDA driver.
+//! All unsafe code of the crate: raw memory, machine code, shared jobs, the matrix unit, the CUDA driver.
 //!
 //! Layer     Below everything else here; the rest of the crate is safe Rust over these types.
 //! Invariant Each block performs one operation and says why it is sound. `bytes::Span` is the crate's pointer: only
@@ -12,5 +12,6 @@ pub(crate) mod elf;
 mod externals;
 mod halves;
 pub(crate) mod job;
+pub(crate) mod matrix_unit;
 mod relocate;
 mod sections;

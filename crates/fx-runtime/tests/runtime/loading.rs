@@ -111,6 +111,23 @@ fn missing_kernels_and_odd_objects_are_errors() {
 }
 
 #[test]
+fn what_code_needs_is_asked_for_before_it_is_loaded() -> TestResult {
+    let mut plan = with_object(object());
+    plan.binaries[0].needs = vec![Need::AmxBf16];
+    assert!(plan.to_json()?.contains("\"amx_bf16\""));
+    match Executor::new(plan, DeviceKind::Cpu) {
+        Ok(_) => assert!(Need::AmxBf16.is_met()),
+        Err(error) => {
+            let expected = "the plan is compiled for 'cpu' and cannot run on this processor: binary 0 needs a matrix unit for bf16 \
+                            (AMX), which the processor lacks or the system does not grant";
+            assert!(!Need::AmxBf16.is_met());
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn garbage_is_an_error() {
     for bytes in [vec![], vec![0; 10], b"\x7fELF".to_vec(), vec![0xff; 5000], object()[..600].to_vec()] {
         let error = Executor::new(with_object(bytes), DeviceKind::Cpu).err().expect("an error");

@@ -76,7 +76,7 @@ impl PlanBuilder {
             buffers: vec![],
             constants: vec![],
             kernels: KERNELS.iter().map(kernel).collect(),
-            binaries: vec![Binary { kind: BinaryKind::ElfObject, bytes: object() }],
+            binaries: vec![Binary { kind: BinaryKind::ElfObject, needs: Vec::new(), bytes: object() }],
             setup: vec![],
             steps: vec![],
         };

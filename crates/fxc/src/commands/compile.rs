@@ -18,7 +18,8 @@ pub struct CompileArgs {
     /// What to make: a phase (listed below), or `bundle`
     #[arg(long, value_name = "PHASE", default_value = "bundle")]
     emit: Emit,
-    /// What to compile for: cpu, cuda (the same as sm_90a), sm_90a or sm_80
+    /// What to compile for: cpu (this machine's), a processor by name such as x86-64-v4, cuda (the same as sm_90a), sm_90a
+    /// or sm_80
     #[arg(long, default_value = "cpu")]
     target: TargetArg,
     /// Compile the gradients too

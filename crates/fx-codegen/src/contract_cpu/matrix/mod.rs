@@ -1,0 +1,371 @@
+//! Sums of products of bf16 by the processor's matrix unit (AMX).
+//!
+//! One task computes a block of results. For each slice of products the second factor is packed into a panel of tiles, once
+//! for all blocks of the same columns that follow each other if one slice holds all products. Then for each two rows of
+//! tiles, for a part of the slice that the first-level cache holds, for each two columns of tiles: four tiles of sums over
+//! that part, kept between parts in scratch memory. The first factor is read where it lies; packed are its last rows, and
+//! all of them if products have gaps or the last tile is not full. What follows the sums reads the scratch memory.
+//!
+//! The unit takes numbers too small for the normal range as zero, as PyTorch does where there is one.
+
+use fx_ir::{Attribute, Result, Type, Value};
+
+use super::blocks::{Blocks, Order, Task, known, rows_of};
+use super::epilogue;
+use super::layout::Layout;
+use super::product::{Factor, Product};
+use super::sums::{Sums, scratch};
+use crate::emit_cpu::Extent;
+use crate::eval::{Eval, Memory, Stride, is_cast};
+use crate::generic::Generic;
+use crate::kernel::{Kernel, Size};
+
+mod pack;
+mod unit;
+
+use pack::{Slice, Source, Target};
+pub use unit::is_used;
+use unit::{COLUMNS, NUMBERS, PRODUCTS, Place, ROW_BYTES, ROWS};
+
+/// Rows from which the unit pays: it reads a copy of the second factor.
+const FEWEST_ROWS: i64 = 4;
+/// Results from which it pays to turn the unit on: those of a whole tile.
+const FEWEST_RESULTS: i64 = ROWS * COLUMNS;
+/// Rows and columns of a block.
+const BLOCK: [i64; 2] = [256, 256];
+/// Rows of a block where there are several slices, for each of which it packs the second factor.
+const SLICED_ROWS: i64 = 512;
+/// Most products of a single slice: the panel of 256 columns takes 512 KiB, a part of the second-level cache.
+const SINGLE_SLICE: i64 = 1024;
+/// Products of one of several slices.
+const SLICE: i64 = 512;
+/// Tiles of products of a part: with 32 rows 16 KiB, a part of the first-level cache.
+const PART: i64 = 8;
+/// Bytes of a number of a factor.
+const NUMBER_BYTES: i64 = 2;
+/// Multiply-adds that are worth waking a thread for (about 3 us).
+const WORK_PER_THREAD: i64 = 2 * 1024 * 1024;
+
+/// A product with its schedule.
+struct Matrix<'a, 'c> {
+    blocks: Blocks<'a, 'c>,
+    first: Source<'a, 'c>,
+    second: Source<'a, 'c>,
+    /// How far rows lie apart where the first factor is read in place.
+    in_place: Option<Stride<'c>>,
+    panel: Target<'c>,
+    strip: Target<'c>,
+    /// Most products of a slice.
+    depth: i64,
+    /// Whether one slice holds all products.
+    single: bool,
+    /// Rows of a tile of sums; rows and columns of tiles that are summed at a time.
+    rows: i64,
+    tiles: [i64; 2],
+}
+
+/// Two rows of tiles, or one.
+struct Group<'c> {
+    /// The first row in the block.
+    row: Value<'c>,
+    /// Rows of tiles.
+    tiles: i64,
+    /// The first factor's tiles, if they lie in place: of the slice's first product.
+    place: Option<[Place<'c>; 2]>,
+}
+
+/// Whether both factors of a product are bf16 numbers that are summed as f32, and there are rows and results enough.
+pub fn fits<'c>(kernel: &Kernel<'c>, product: &Product<'c>) -> bool {
+    let is_bf16 = |factor: &Factor<'c>| was_bf16(&product.generic, factor.value);
+    let (rows, columns) = (known(rows_of(kernel, product)), known(kernel.space[product.n]));
+    let few_rows = product.m.is_none() || rows.is_some_and(|rows| rows < FEWEST_ROWS);
+    let few = few_rows || matches!((rows, columns), (Some(m), Some(n)) if m.saturating_mul(n) < FEWEST_RESULTS);
+    let is_single = product.reduced.len() == 1;
+    !few && is_single && product.generic.op.result(0).ty().element().is_f32() && is_bf16(&product.a) && is_bf16(&product.b)
+}
+
+/// Whether a number of a generic's body was widened from bf16, there or before.
+fn was_bf16<'c>(generic: &Generic<'c>, value: Value<'c>) -> bool {
+    if let Some((block, index)) = value.block_argument() {
+        return Some(block) == generic.body() && generic.inputs.get(index).is_some_and(|input| is_widened(*input));
+    }
+    match value.defining_op() {
+        Some(cast) if is_cast(cast) => cast.operand(0).ty().is_bf16(),
+        Some(read) if read.name() == "tensor.extract" => is_widened(read.operand(0)),
+        _ => false,
+    }
+}
+
+/// Whether the elements of a tensor were widened from bf16.
+fn is_widened(value: Value<'_>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    match op.name() {
+        "tensor.cast" | "tensor.collapse_shape" | "tensor.expand_shape" => is_widened(op.operand(0)),
+        _ => Generic::new(op).filter(|generic| !generic.is_reduction()).is_some_and(|generic| {
+            let yielded = generic.body().and_then(|block| block.terminator());
+            yielded.is_some_and(|op| was_bf16(&generic, op.operand(value.result_index().unwrap_or(0))))
+        }),
+    }
+}
+
+fn round(size: i64, unit: i64) -> i64 {
+    (size.max(1) + unit - 1) / unit * unit
+}
+
+/// Emits the kernel's tasks `lo..hi`.
+///
+/// # Errors
+/// If an operand cannot be evaluated: reported.
+pub fn emit<'c>(
+    eval: &mut Eval<'c>,
+    kernel: &Kernel<'c>,
+    product: &Product<'c>,
+    layout: &Layout<'c>,
+    outputs: &[Memory<'c>],
+    (lo, hi): (Value<'c>, Value<'c>),
+) -> Result<Extent> {
+    let (m, n) = (rows_of(kernel, product), kernel.space[product.n]);
+    let sizes = eval.loop_sizes(&product.generic);
+    let products = sizes[product.reduced[0]].constant().and_then(Attribute::as_int);
+    let single = products.filter(|products| (0..=SINGLE_SLICE).contains(products));
+    let depth = single.map_or(SLICE, |products| round(products, PRODUCTS));
+    let few = |size: Size, most: i64| known(size).is_some_and(|size| size <= most);
+    let rows = if let Size::Known(m @ 0..ROWS) = m { m.max(1) } else { ROWS };
+    let tiles = [if few(m, ROWS) { 1 } else { 2 }, if few(n, COLUMNS) { 1 } else { 2 }];
+    let size = block_size(m, n, [rows * tiles[0], COLUMNS * tiles[1]], single.is_some());
+
+    let element = product.generic.op.result(0).ty().element();
+    let sums = Sums::new(eval, element, None, size);
+    let blocks = Blocks { kernel, product, outputs, element, sizes, sums, size, order: Order::Rows };
+    let first = Source::new(&blocks, &product.a, layout.a, product.m.unwrap_or(product.n));
+    let second = Source::new(&blocks, &product.b, layout.b, product.n);
+    let bf16 = Type::bf16(eval.context());
+    let memory = |lines: i64| Target { memref: scratch(eval, lines * depth, bf16), depth };
+    let (panel, strip) = (memory(size[1]), memory(ROWS * tiles[0]));
+    let in_place = first.in_place();
+    let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, single: single.is_some(), rows, tiles };
+
+    unit::configure(eval, rows);
+    let one = eval.index(1);
+    eval.for_loop(lo, hi, one, &[], |eval, number, _| {
+        let task = matrix.blocks.task(eval, number);
+        if products.is_none_or(|products| products == 0) {
+            matrix.blocks.clear(eval, &task)?;
+        }
+        let is_first = compare(eval, Is::Equal, number, lo);
+        matrix.slices(eval, &task, is_first)?;
+        epilogue::emit(eval, &matrix.blocks, &task)?;
+        Ok(Vec::new())
+    })?;
+    unit::release(eval);
+    Ok(Extent { sizes: matrix.blocks.counts(), grain: matrix.blocks.grain(&[products], WORK_PER_THREAD) })
+}
+
+/// Whole tiles, no larger than the result; two tasks at least.
+fn block_size(m: Size, n: Size, unit: [i64; 2], single: bool) -> [i64; 2] {
+    let most = if single { BLOCK[0] } else { SLICED_ROWS };
+    let rows = round(known(m).map_or(most, |m| m.min(most)), unit[0]);
+    let columns = match known(n) {
+        Some(n) if n <= 2 * BLOCK[1] => round((n + 1) / 2, unit[1]),
+        _ => BLOCK[1],
+    };
+    [rows, columns]
+}
+
+/// Comparisons of indices, by their number in `arith`.
+#[derive(Clone, Copy)]
+enum Is {
+    Equal = 0,
+    Other = 1,
+}
+
+fn compare<'c>(eval: &Eval<'c>, is: Is, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+    let context = eval.context();
+    eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, is as i64))])
+}
+
+/// Code under a condition, and code for where it is not met.
+fn branch<'c>(eval: &mut Eval<'c>, condition: Value<'c>, parts: [&mut dyn FnMut(&mut Eval<'c>) -> Result; 2]) -> Result {
+    let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), Some(&[])]);
+    for (region, build) in op.regions().into_iter().zip(parts) {
+        let Some(block) = region.first_block() else { continue };
+        eval.scoped(block, |eval| {
+            build(eval)?;
+            eval.b.op("scf.yield", &[], &[], &[]);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+impl<'c> Matrix<'_, 'c> {
+    fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>, is_first: Value<'c>) -> Result {
+        let (zero, depth) = (eval.index(0), eval.index(self.depth));
+        let products = self.blocks.sizes[self.blocks.product.reduced[0]];
+        eval.for_loop(zero, products, depth, &[], |eval, start, _| {
+            let rest = eval.b.value("arith.subi", &[products, start], start.ty(), &[]);
+            let count = eval.b.value("arith.minsi", &[rest, depth], start.ty(), &[]);
+            let tile = eval.index(PRODUCTS);
+            let steps = eval.b.value("arith.ceildivui", &[count, tile], start.ty(), &[]);
+            let slice = Slice { start, count, steps };
+            self.pack_second(eval, task, slice, is_first)?;
+            self.groups(eval, task, slice)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Packs the second factor, unless the task before left it.
+    fn pack_second(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, is_first: Value<'c>) -> Result {
+        let zero = eval.index(0);
+        let mut pack = |eval: &mut Eval<'c>| self.second.pack(eval, (&self.blocks, task), [zero, task.columns], slice, self.panel);
+        let rows = known(rows_of(self.blocks.kernel, self.blocks.product));
+        match self.blocks.product.m {
+            Some(m) if self.single && rows.is_none_or(|rows| rows > self.blocks.size[0]) => {
+                let at_top = compare(eval, Is::Equal, task.loops[m], zero);
+                let wanted = eval.b.value("arith.ori", &[is_first, at_top], at_top.ty(), &[]);
+                branch(eval, wanted, [&mut pack, &mut |_| Ok(())])
+            }
+            _ => pack(eval),
+        }
+    }
+
+    /// All rows of the block: whole groups, then what is left.
+    fn groups(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>) -> Result {
+        let zero = eval.index(0);
+        let height = self.rows * self.tiles[0];
+        let left = known(rows_of(self.blocks.kernel, self.blocks.product)).map(|rows| rows % height);
+        let step = eval.index(height);
+        if left == Some(0) {
+            return self.each(eval, task, slice, (zero, task.rows, step), self.tiles[0], true);
+        }
+        let over = eval.b.value("arith.remui", &[task.rows, step], step.ty(), &[]);
+        let whole = eval.b.value("arith.subi", &[task.rows, over], step.ty(), &[]);
+        self.each(eval, task, slice, (zero, whole, step), self.tiles[0], true)?;
+        let tiles = left.map_or(self.tiles[0], |left| (left + self.rows - 1) / self.rows);
+        self.each(eval, task, slice, (whole, task.rows, step), tiles, left.is_some_and(|left| left % self.rows == 0))
+    }
+
+    /// Groups of `tiles` rows of tiles, which are `whole` or end behind the last row.
+    fn each(
+        &self,
+        eval: &mut Eval<'c>,
+        task: &Task<'c>,
+        slice: Slice<'c>,
+        (from, to, step): (Value<'c>, Value<'c>, Value<'c>),
+        tiles: i64,
+        whole: bool,
+    ) -> Result {
+        eval.for_loop(from, to, step, &[], |eval, row, _| {
+            let mut group = Group { row, tiles, place: None };
+            match self.in_place.filter(|_| whole) {
+                Some(apart) => group.place = Some(self.places(eval, task, slice, row, apart)?),
+                None => {
+                    let count = eval.index(tiles * ROWS);
+                    self.first.pack(eval, (&self.blocks, task), [row, count], slice, self.strip)?;
+                }
+            }
+            self.parts(eval, task, slice, &group)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The first factor's tiles where they lie.
+    fn places(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, row: Value<'c>, apart: Stride<'c>) -> Result<[Place<'c>; 2]> {
+        let address = self.first.address(eval, &self.blocks, task, [row, slice.start])?;
+        let (bytes, rows) = (eval.index(NUMBER_BYTES), eval.index(self.rows));
+        let apart = eval.stride_value(apart);
+        let pitch = eval.mul(apart, bytes);
+        let upper = Place::new(eval, address.memory.memref, address.position, pitch);
+        let down = eval.mul(pitch, rows);
+        Ok([upper, upper.after(eval, down)])
+    }
+
+    /// Parts of a slice, so that the group's share of the first factor stays in the first-level cache.
+    fn parts(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, group: &Group<'c>) -> Result {
+        let (zero, part, width) = (eval.index(0), eval.index(PART), eval.index(COLUMNS * self.tiles[1]));
+        eval.for_loop(zero, slice.steps, part, &[], |eval, from, _| {
+            let end = eval.add(from, part);
+            let to = eval.b.value("arith.minsi", &[end, slice.steps], end.ty(), &[]);
+            let tile = eval.index(PRODUCTS);
+            let before = eval.mul(from, tile);
+            let before = eval.add(slice.start, before);
+            let some_before = compare(eval, Is::Other, before, zero);
+            eval.for_loop(zero, task.columns, width, &[], |eval, column, _| {
+                self.sum(eval, group, column, [from, to], some_before)?;
+                Ok(Vec::new())
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Up to four tiles of sums over the tiles of products `from..to` of a slice.
+    fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, [from, to]: [Value<'c>; 2], some_before: Value<'c>) -> Result {
+        let mut sums = Vec::new();
+        let pitch = eval.index(self.blocks.size[1] * i64::from(self.blocks.element.bit_width() / 8));
+        let block_columns = eval.index(self.blocks.size[1]);
+        for r in 0..group.tiles {
+            for c in 0..self.tiles[1] {
+                let (down, across) = (eval.index(r * self.rows), eval.index(c * COLUMNS));
+                let (row, column) = (eval.add(group.row, down), eval.add(column, across));
+                let start = eval.mul(row, block_columns);
+                let at = eval.add(start, column);
+                let place = Place::new(eval, self.blocks.sums.memref(), at, pitch);
+                sums.push((unit::SUMS[r as usize][c as usize], place));
+            }
+        }
+        let begin = |eval: &Eval<'c>| sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
+        let resume = |eval: &Eval<'c>| sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
+        if self.single && self.depth <= PART * PRODUCTS {
+            begin(eval);
+        } else {
+            let [mut before, mut none] = [&resume as &dyn Fn(&Eval<'c>), &begin].map(|part| {
+                move |eval: &mut Eval<'c>| {
+                    part(eval);
+                    Ok(())
+                }
+            });
+            branch(eval, some_before, [&mut before, &mut none])?;
+        }
+        let (row_bytes, line_bytes) = (eval.index(ROW_BYTES), eval.index(NUMBERS * NUMBER_BYTES));
+        let packed = |eval: &mut Eval<'c>, target: Target<'c>, line: Value<'c>| {
+            let zero = eval.index(0);
+            let at = target.position(eval, line, zero);
+            Place::new(eval, target.memref, at, row_bytes)
+        };
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for r in 0..group.tiles {
+            let line = eval.index(r * ROWS);
+            first.push(match group.place {
+                Some(places) => (places[r as usize], row_bytes),
+                None => (packed(eval, self.strip, line), line_bytes),
+            });
+        }
+        for c in 0..self.tiles[1] {
+            let across = eval.index(c * COLUMNS);
+            let line = eval.add(column, across);
+            second.push(packed(eval, self.panel, line));
+        }
+        let one = eval.index(1);
+        eval.for_loop(from, to, one, &[], |eval, step, _| {
+            for (tile, (place, bytes)) in unit::FIRST.into_iter().zip(&first) {
+                let offset = eval.mul(step, *bytes);
+                let place = place.after(eval, offset);
+                unit::load(eval, tile, place);
+            }
+            for (c, (tile, place)) in unit::SECOND.into_iter().zip(&second).enumerate() {
+                let offset = eval.mul(step, line_bytes);
+                let place = place.after(eval, offset);
+                unit::load(eval, tile, place);
+                for r in 0..first.len() {
+                    unit::multiply(eval, unit::SUMS[r][c], unit::FIRST[r], tile);
+                }
+            }
+            Ok(Vec::new())
+        })?;
+        sums.iter().for_each(|(tile, place)| unit::store(eval, *tile, *place));
+        Ok(())
+    }
+}
