@@ -19,6 +19,14 @@ func.func @slice_scatter_all(%x: tensor<4x8xf32>, %s: tensor<4x8xf32>) -> tensor
   return %y : tensor<4x8xf32>
 }
 
+// Sizes that only a run knows may differ.
+// CHECK-LABEL: func.func @slice_scatter_run_time_sizes(
+func.func @slice_scatter_run_time_sizes(%x: tensor<?xf32>, %s: tensor<?xf32>) -> tensor<?xf32> {
+  // CHECK: fx.slice_scatter
+  %y = fx.slice_scatter %x, %s dim 0 start [] end [] step [1] : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
 // A broadcast source is not the result.
 // CHECK-LABEL: func.func @slice_scatter_broadcast(
 func.func @slice_scatter_broadcast(%x: tensor<4x8xf32>, %s: tensor<8xf32>) -> tensor<4x8xf32> {

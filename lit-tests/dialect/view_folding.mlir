@@ -17,6 +17,14 @@ func.func @view_two_unknown(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 
+// A size that only a run knows may not be that of the operand.
+// CHECK-LABEL: func.func @view_run_time_size
+// CHECK:         fx.view
+func.func @view_run_time_size(%x: tensor<?x4xf32>, %n: index) -> tensor<?x4xf32> {
+  %y = fx.view %x [%n, 4] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
 // CHECK-LABEL: func.func @view_of_view
 // CHECK-SAME:    %[[X:.*]]: tensor<4x6xf32>
 // CHECK-NEXT:    %[[Y:.*]] = fx.view %[[X]] [2, 12] : (tensor<4x6xf32>) -> tensor<2x12xf32>

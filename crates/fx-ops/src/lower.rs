@@ -93,13 +93,15 @@ enum Lowered<'c> {
 pub struct Lower<'c> {
     /// Builds at the op that is being lowered.
     pub b: Builder<'c>,
+    /// Name of that op.
+    name: &'c str,
     values: HashMap<Value<'c>, Lowered<'c>>,
 }
 
 impl<'c> Lower<'c> {
     /// Starts a walk that builds at `b`.
     pub fn new(b: Builder<'c>) -> Self {
-        Self { b, values: HashMap::new() }
+        Self { b, name: "func.func", values: HashMap::new() }
     }
 
     /// The context.
@@ -346,6 +348,7 @@ impl<'c> Lower<'c> {
     ) -> Vec<Tensor<'c>> {
         let context = self.context();
         let parallel = loops.len() - reduced;
+        self.check_loops(loops, operands);
         let identity: Vec<_> = (0..parallel).map(Ix::Loop).collect();
         let maps: Vec<_> = operands
             .iter()
@@ -375,6 +378,33 @@ impl<'c> Lower<'c> {
             make_complex_inside(op, block);
         }
         outputs.into_iter().zip(op.results()).map(|(tensor, value)| Tensor { value, ..tensor }).collect()
+    }
+
+    /// Checks, at run time, that operands have the sizes of the loops which read them, where types do not tell.
+    fn check_loops(&self, loops: &[Dim<'c>], operands: &[Operand<'c>]) {
+        let mut checked = Vec::new();
+        for operand in operands {
+            for (own, ix) in operand.tensor.dims.iter().zip(&operand.map) {
+                let Ix::Loop(i) = ix else { continue };
+                let pair = (*own, loops[*i]);
+                if pair.0 != pair.1 && (pair.0.known().is_none() || pair.1.known().is_none()) && !checked.contains(&pair) {
+                    self.check_sizes(pair.0, pair.1);
+                    checked.push(pair);
+                }
+            }
+        }
+    }
+
+    /// Stops the program unless two sizes of the op's operands are equal.
+    pub fn check_sizes(&self, a: Dim<'c>, b: Dim<'c>) {
+        if a != b {
+            self.check_equal(a, b, &crate::rows::control::unequal(self.name));
+        }
+    }
+
+    /// The same for each pair of two lists of sizes.
+    pub fn check_shape(&self, own: &[Dim<'c>], expected: &[Dim<'c>]) {
+        own.iter().zip(expected).for_each(|(own, expected)| self.check_sizes(*own, *expected));
     }
 
     fn affine_map(&self, loops: usize, map: &[Ix]) -> Attribute<'c> {
@@ -494,6 +524,7 @@ impl<'c> Lower<'c> {
     /// The op's place becomes the place of the walk.
     pub fn move_to(&mut self, op: Op<'c>) {
         self.b = Builder::before(op);
+        self.name = op.name();
     }
 }
 

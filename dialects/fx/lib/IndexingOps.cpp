@@ -645,8 +645,9 @@ OpFoldResult IndexOp::fold(FoldAdaptor) {
 
 /// x with all of its slices overwritten by src = src.
 OpFoldResult SliceScatterOp::fold(FoldAdaptor) {
-  if (getSrc().getType() != getType() || getInput().getType() != getType() || !getStart().empty() ||
-      !getEnd().empty() || getStaticStep() != ArrayRef<int64_t>{1})
+  // Sizes that only a run knows have to be checked then.
+  if (!getType().hasStaticShape() || getSrc().getType() != getType() || getInput().getType() != getType() ||
+      !getStart().empty() || !getEnd().empty() || getStaticStep() != ArrayRef<int64_t>{1})
     return {};
   int64_t rank = getInput().getType().getRank(), dim = getDim();
   if (dim < -rank || dim >= rank)

@@ -124,7 +124,8 @@ fn scaled_i(n: usize, x: f64) -> f64 {
         }
         term = next;
     }
-    sum / (2.0 * PI * x).sqrt()
+    // 2πx may overflow
+    sum / (2.0 * PI).sqrt() / x.sqrt()
 }
 
 /// `e^(-|x|) I_0(x)`

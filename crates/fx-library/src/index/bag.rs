@@ -67,21 +67,25 @@ fn forward<T: Float>(call: &OpCall<'_>) -> Values {
     let mut starts = checked(&integers(call.tensor(2)?)?, count)?;
     let scale = call.tensor(3).ok().map(elements::<T>).transpose()?;
     let (mode, include_last, padding) = (Mode::new(call.int(0)?)?, call.flag(1)?, call.int(2)?);
-    // Such sums read bags by their offsets; others by the bag of each index, the last one with all that are left.
+    // Such sums read bags by their offsets; others by the bag of each index.
     let by_offsets = padding < 0 && mode != Mode::Max && T::DTYPE != DType::F64;
-    let last = if include_last { starts.pop().ok_or("lacks the last offset")? } else { count };
-    let end = if by_offsets { last } else { count };
+    if include_last {
+        let last = starts.pop().ok_or("lacks the last offset")?;
+        if last != count {
+            return Err(format!("the last offset is {last}, expected the number of indices, {count}"));
+        }
+    }
     let bags = starts.len();
     let mut output = filled(volume(&[bags, columns])?, T::ZERO)?;
     let mut sizes = Vec::with_capacity(bags);
     let mut maxima = vec![0; if mode == Mode::Max { bags * columns } else { 0 }];
     let mut sums = vec![T::Wide::ZERO; columns];
     for (bag, start) in starts.iter().enumerate() {
-        let (to, all) = starts.get(bag + 1).map_or((end, count), |next| (*next, *next));
+        let end = starts.get(bag + 1).copied().unwrap_or(count);
         let own = &mut output[bag * columns..(bag + 1) * columns];
-        let (mut size, mut first) = ((all - start) as i64, true);
+        let (mut size, mut first) = ((end - start) as i64, true);
         sums.fill(T::Wide::ZERO);
-        for k in *start..to {
+        for k in *start..end {
             let row = position(indices[k], 0, rows, false)?;
             if indices[k] == padding {
                 size -= 1;
@@ -150,6 +154,9 @@ pub(crate) fn embedding_bag_backward(call: &OpCall<'_>) -> Values {
         let mut table = filled(volume(&[rows, columns])?, T::ZERO)?;
         if mode == Mode::Max {
             let maxima = integers(call.tensor(4)?)?;
+            if (sizes.len(), call.tensor(4)?.dims()) != (bags, &[bags, columns]) {
+                return Err(format!("has sizes and maxima of other bags than the {bags} of the gradient"));
+            }
             for bag in (0..bags).filter(|bag| sizes.get(*bag).is_some_and(|size| *size != 0)) {
                 for d in 0..columns {
                     let at = *maxima.get(bag * columns + d).ok_or("lacks the indices of the maxima")?;
@@ -221,6 +228,10 @@ pub(crate) fn embedding_backward(call: &OpCall<'_>) -> Values {
     let (indices, dims) = (integers(call.tensor(1)?)?, call.dims(0)?);
     let (by_frequency, padding) = (call.flag(0)?, call.int(1)?);
     let (rows, columns) = (dims.first().copied().unwrap_or(0), dims.last().copied().unwrap_or(0));
+    let (grad, places) = (call.tensor(0)?.dims(), call.tensor(1)?.dims());
+    if grad.split_last().is_none_or(|(_, lead)| lead != places) {
+        return Err(format!("has a gradient of shape {grad:?} for indices of shape {places:?}"));
+    }
     let at = indices.iter().map(|at| position(*at, 0, rows, false)).collect::<Result<Vec<_>, _>>()?;
     let counts = if by_frequency { frequencies(&at, rows) } else { Vec::new() };
     with_number!(call.tensor(0)?.dtype(), T => {

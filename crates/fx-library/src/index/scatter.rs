@@ -94,7 +94,12 @@ impl Slices {
         let into = Lanes::new(input.dims(), dim)?;
         let at = integers(index)?.iter().map(|at| position(*at, dim as usize, into.len, false)).collect::<Result<Vec<_>, _>>()?;
         let lanes = Lanes { len: at.len(), ..into };
-        if source.len() != lanes.outer * lanes.len * lanes.inner {
+        let mut shape = input.dims().to_vec();
+        if let Some(size) = shape.get_mut(dim as usize) {
+            *size = at.len();
+        }
+        // One element needs no dims.
+        if source.dims() != shape && (source.len() != 1 || lanes.outer * lanes.len * lanes.inner != 1) {
             return Err(format!("a source of shape {:?} does not have {} slices along dim {dim}", source.dims(), at.len()));
         }
         Ok(Slices { lanes, size: into.len, at })

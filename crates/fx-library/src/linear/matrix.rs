@@ -157,6 +157,18 @@ impl<T: Field> Stack<T> {
         Ok(Stack { batch: batch.to_vec(), rows: *rows, columns: *columns, data: doubles::read(tensor)? })
     }
 
+    /// Square matrices of a tensor.
+    pub(crate) fn square(tensor: &HostTensor) -> Result<Self, String> {
+        let own = Self::read(tensor)?;
+        if own.rows == own.columns { Ok(own) } else { Err(format!("expects square matrices, got {} by {}", own.rows, own.columns)) }
+    }
+
+    /// Checks that `A X = B` (or `X A = B`, unless `left`) has a meaning, A being this one's square matrices.
+    pub(crate) fn meets(&self, b: &Self, left: bool) -> Result<(), String> {
+        let (n, own) = (self.rows, if left { b.rows } else { b.columns });
+        if n == own { Ok(()) } else { Err(format!("expects {n} equations, got {own}")) }
+    }
+
     /// How many matrices there are.
     pub(crate) fn len(&self) -> usize {
         self.batch.iter().product()

@@ -48,7 +48,7 @@ pub(crate) static FUNCTIONS: &[(&str, Function)] = functions! {
 
 /// A; flags `upper`, `check`. Gives L (or U) and info.
 fn cholesky_ex<T: Field>(call: &OpCall<'_>) -> Values {
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let (upper, check) = (option(call, "upper")?, option(call, "check")?);
     let (mut factors, mut infos) = (Vec::new(), Vec::new());
     for (index, matrix) in a.iter().enumerate() {
@@ -65,7 +65,8 @@ fn cholesky_ex<T: Field>(call: &OpCall<'_>) -> Values {
 
 /// B, the factor; flag `upper`. Gives `(L L^H)^-1 B` or `(U^H U)^-1 B`.
 fn cholesky_solve<T: Field>(call: &OpCall<'_>) -> Values {
-    let (b, factor) = (Stack::<T>::read(call.tensor(0)?)?, Stack::<T>::read(call.tensor(1)?)?);
+    let (b, factor) = (Stack::<T>::read(call.tensor(0)?)?, Stack::<T>::square(call.tensor(1)?)?);
+    factor.meets(&b, true)?;
     let upper = option(call, "upper")?;
     let mut solutions = Vec::new();
     for (b, factor) in pairs(call, &b, &factor)? {
@@ -78,7 +79,7 @@ fn cholesky_solve<T: Field>(call: &OpCall<'_>) -> Values {
 
 /// The factor; flag `upper`. Gives `(L L^H)^-1` or `(U^H U)^-1`.
 fn cholesky_inverse<T: Field>(call: &OpCall<'_>) -> Values {
-    let factors = Stack::<T>::read(call.tensor(0)?)?;
+    let factors = Stack::<T>::square(call.tensor(0)?)?;
     let upper = option(call, "upper")?;
     let mut inverses = Vec::new();
     for (index, factor) in factors.iter().enumerate() {
@@ -141,7 +142,7 @@ fn kept_factor<T: Field>(a: Matrix<T>) -> Lu<T> {
 
 /// A. Gives the determinant, LU and pivots.
 fn det<T: Field>(call: &OpCall<'_>) -> Values {
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let mut all = Decompositions::new();
     let mut determinants = Vec::new();
     for matrix in a.iter() {
@@ -154,7 +155,7 @@ fn det<T: Field>(call: &OpCall<'_>) -> Values {
 
 /// A. Gives the determinant's sign, the logarithm of its absolute value, LU and pivots.
 fn slogdet<T: Field>(call: &OpCall<'_>) -> Values {
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let mut all = Decompositions::new();
     let (mut signs, mut logs) = (Vec::new(), Vec::new());
     for matrix in a.iter() {
@@ -169,7 +170,7 @@ fn slogdet<T: Field>(call: &OpCall<'_>) -> Values {
 
 /// A; flag `check`. Gives the inverse and info.
 fn inv_ex<T: Field>(call: &OpCall<'_>) -> Values {
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let check = option(call, "check")?;
     let (mut inverses, mut infos) = (Vec::new(), Vec::new());
     for (index, matrix) in a.iter().enumerate() {
@@ -186,11 +187,12 @@ fn inv_ex<T: Field>(call: &OpCall<'_>) -> Values {
 /// LU, pivots and info of A.
 fn solve_ex<T: Field>(call: &OpCall<'_>) -> Values {
     let (left, vector, check) = (option(call, "left")?, option(call, "vector")?, option(call, "check")?);
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let rhs = call.tensor(1)?;
     let column = usize::from(vector);
     let dims: Vec<usize> = rhs.dims().iter().copied().chain(std::iter::repeat_n(1, column)).collect();
     let b = Stack::<T>::with_dims(rhs, &dims)?;
+    a.meets(&b, left)?;
     let mut all = Decompositions::new();
     let mut decompositions = Vec::new();
     for (index, matrix) in a.iter().enumerate() {
@@ -216,8 +218,9 @@ fn solve_ex<T: Field>(call: &OpCall<'_>) -> Values {
 /// A, B; flags `upper`, `left` (A X = B, else X A = B), `unit` (A's diagonal counts as ones), `transpose` (A^T in place of
 /// A). Gives X.
 fn solve_triangular<T: Field>(call: &OpCall<'_>) -> Values {
-    let (a, b) = (Stack::<T>::read(call.tensor(0)?)?, Stack::<T>::read(call.tensor(1)?)?);
+    let (a, b) = (Stack::<T>::square(call.tensor(0)?)?, Stack::<T>::read(call.tensor(1)?)?);
     let (upper, left, transpose) = (option(call, "upper")?, option(call, "left")?, option(call, "transpose")?);
+    a.meets(&b, left)?;
     // X A = B is A^T X^T = B^T.
     let turned = transpose == left;
     let triangle = Triangle { upper: upper != turned, unit: option(call, "unit")? };
@@ -260,7 +263,7 @@ fn qr<T: Field>(call: &OpCall<'_>) -> Values {
 
 /// A; flags `upper` (the triangle that is read), `vectors`. Gives eigenvalues and eigenvectors (or nothing).
 fn eigh<T: Field>(call: &OpCall<'_>) -> Values {
-    let a = Stack::<T>::read(call.tensor(0)?)?;
+    let a = Stack::<T>::square(call.tensor(0)?)?;
     let (upper, wanted) = (option(call, "upper")?, option(call, "vectors")?);
     let (mut values, mut vectors) = (Vec::new(), Vec::new());
     for (index, matrix) in a.iter().enumerate() {

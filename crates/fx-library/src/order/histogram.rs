@@ -21,6 +21,9 @@ pub(crate) fn bincount(call: &OpCall<'_>) -> Values {
         tensor(&[size], &bins)
     }
     let Ok(weights) = call.tensor(1) else { return Ok(vec![total(&values, size, |_| 1i64)?]) };
+    if weights.len() != values.len() {
+        return Err(format!("has {} weights for {} integers", weights.len(), values.len()));
+    }
     let result = match weights.dtype() {
         DType::F32 => {
             let weights = elements::<f32>(weights)?;

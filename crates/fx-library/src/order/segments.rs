@@ -8,7 +8,11 @@ use fx_runtime::OpCall;
 /// segments of each leading place are its own.
 pub(crate) fn segment_reduce(call: &OpCall<'_>) -> Values {
     let (data, segments) = (call.tensor(0)?, call.tensor(1)?);
-    let lanes = Lanes::new(data.dims(), call.int(0)?)?;
+    let axis = call.int(0)?;
+    let lanes = Lanes::new(data.dims(), axis)?;
+    if segments.dims().split_last().is_none_or(|(_, lead)| !data.dims().starts_with(lead) || lead.len() as i64 != axis) {
+        return Err(format!("has segments of shape {:?} for data of shape {:?} along dim {axis}", segments.dims(), data.dims()));
+    }
     let per_lane = segments.dims().last().copied().unwrap_or(0);
     let rows = integers(segments)?;
     let mut ranges = Vec::new();

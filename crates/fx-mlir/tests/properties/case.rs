@@ -7,7 +7,7 @@ use fx_interp::{Array, DType, Number};
 use fx_ir::{ArgKind, Attribute, Builder, Context, Location, Module, OP_DEFS, OpDef, Type, collect};
 use fx_runtime::Value;
 
-use crate::draw::Draw;
+use crate::draw::{Draw, Stream};
 
 /// An operand.
 #[derive(Debug, Clone)]
@@ -43,8 +43,11 @@ pub struct Case {
     mask: u16,
     types: Option<Vec<String>>,
     statement: Option<Statement>,
+    kept: Option<(&'static str, usize)>,
     /// Whether running it must end in an error.
     pub fails: bool,
+    /// Whether it may as well do so: only the reference tells.
+    pub may_fail: bool,
 }
 
 /// MLIR's spelling of an element type.
@@ -106,7 +109,16 @@ fn list<T: ToString>(ty: &str, values: &[T]) -> String {
 impl Case {
     /// Nothing yet.
     pub fn new(draw: &Draw<'_>) -> Self {
-        Case { groups: Vec::new(), attributes: Vec::new(), mask: draw.mask(), types: None, statement: None, fails: false }
+        Case {
+            groups: Vec::new(),
+            attributes: Vec::new(),
+            mask: draw.mask(),
+            types: None,
+            statement: None,
+            kept: None,
+            fails: false,
+            may_fail: false,
+        }
     }
 
     //--- making --------------------------------------------------------------------
@@ -218,6 +230,12 @@ impl Case {
     /// As a statement with regions.
     pub fn statement(mut self, text: String, types: Vec<String>) -> Self {
         self.statement = Some(Statement { text, types });
+        self
+    }
+
+    /// The last `count` sizes of an operand stay as they are: values of another operand name places there.
+    pub fn keeping(mut self, group: &'static str, count: usize) -> Self {
+        self.kept = Some((group, count));
         self
     }
 
@@ -362,6 +380,44 @@ impl Case {
             Operand::Index(_) => 0.0,
         };
         self.groups.iter().flat_map(|(_, operands)| operands).map(largest).fold(0.0, f64::max)
+    }
+
+    /// The case with another size in one dim of one operand, where both sizes are known only when it runs; none if there is no
+    /// such dim. Sizes that must agree then do not; values still mean what they did.
+    pub fn with_wrong_size(&self, stream: &mut Stream) -> Option<Case> {
+        let mut places = Vec::new();
+        for (group, (name, operands)) in self.groups.iter().enumerate() {
+            let kept = self.kept.filter(|(kept, _)| kept == name).map_or(0, |(_, count)| count);
+            for (i, operand) in operands.iter().enumerate() {
+                let Operand::Tensor(array, allowed) = operand else { continue };
+                for (dim, size) in array.shape().iter().enumerate().take(array.rank().saturating_sub(kept)) {
+                    if *size > 1 && self.is_dynamic(*size) && allowed.as_ref().is_none_or(|dims| dims.contains(&dim)) {
+                        places.push((group, i, dim));
+                    }
+                }
+            }
+        }
+        let (group, i, dim) = *places.get(stream.below(places.len()))?;
+        let mut case = self.clone();
+        let Operand::Tensor(array, _) = &mut case.groups[group].1[i] else { return None };
+        let mut shape = array.shape().to_vec();
+        let other = (2..8).filter(|other| *other != shape[dim] && self.is_dynamic(*other)).collect::<Vec<_>>();
+        shape[dim] = *other.get(stream.below(other.len()))?;
+        // the last numbers again where there are more: what ascends still does
+        let old = array.clone();
+        let sizes = old.shape().to_vec();
+        let number = |place: &[usize]| {
+            let own: Vec<usize> = place.iter().zip(&sizes).map(|(index, size)| *index.min(&size.saturating_sub(1))).collect();
+            old.at(&own).unwrap_or(Number::Int(0))
+        };
+        *array = match old.category() {
+            Category::Complex => Array::from_fn(old.dtype(), &shape, |place| number(place).complex()),
+            Category::Float => Array::from_fn(old.dtype(), &shape, |place| number(place).float()),
+            _ => Array::from_fn(old.dtype(), &shape, |place| number(place).int()),
+        }
+        .expect("a small tensor");
+        case.may_fail = true;
+        Some(case)
     }
 
     /// The case with each float and complex element changed by `change`.

@@ -6,10 +6,10 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
-use crate::rows::convolution::{Steps, sums, transposed_sums};
-use crate::rows::norm::{batch_dims, channels, grouped};
+use crate::rows::convolution::{Steps, check_channels, sums, transposed_dims, transposed_sums};
+use crate::rows::norm::{batch_dims, channels, check_groups, check_normalized, grouped};
 use crate::rows::reduction::{cast, count};
-use crate::rows::spatial::{Window, read_inside, spatial, tap};
+use crate::rows::spatial::{Window, read_inside, spatial, tap, window_count};
 use crate::scalar::{Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
@@ -126,6 +126,7 @@ fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let normalized = if with_mean { op.sizes("normalized_shape").len() } else { op.op.ints("normalized_shape").unwrap_or_default().len() };
     let inner: Vec<_> = (rank.saturating_sub(normalized)..rank).collect();
     let outer: Vec<_> = (0..rank.saturating_sub(normalized)).collect();
+    check_normalized(f, op, &inner)?;
     let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, compute));
     let (g, rstd) = (wide("grad_out")?, wide("rstd")?);
     let x = if with_mean { f.sub(wide("input")?, wide("mean")?)? } else { wide("input")? };
@@ -156,6 +157,7 @@ fn group_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let input = op.operand("input")?;
     let compute = opmath(f.context(), input.ty().element());
     let (sizes, rank, groups) = (f.dims(input), input.ty().rank(), op.int("group")?);
+    check_groups(f, op, &sizes);
     let spread = |x: Value<'c>| grouped(f, f.cast(x, compute)?, groups);
     let statistics = |name: &str| {
         let mut dims = vec![Dim::Static(1); rank + 1];
@@ -237,17 +239,20 @@ fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let dim = usize::from(input.ty().rank() > 1);
     let classes = f.dims(input)[dim];
     let target = op.operand("target")?;
-    let (_, weight) = crate::rows::loss::class_weights(f, op, target, compute)?;
+    let (class, weight) = crate::rows::loss::class_weights(f, op, target, compute)?;
     let mut g = f.cast(op.operand("grad_output")?, compute)?;
     if op.int("reduction")? == 1 {
         g = f.div(g, f.cast(op.operand("total_weight")?, compute)?)?;
     }
     let slope = f.neg(f.mul(g, weight)?)?;
-    let unsqueezed = |x: Value<'c>| f.op("fx.unsqueeze", &[x], &[("dim", Attribute::i64(f.context(), dim as i64))]);
+    let along = ("dim", Attribute::i64(f.context(), dim as i64));
+    let unsqueezed = |x: Value<'c>| f.op("fx.unsqueeze", &[x], &[along]);
     let mut sizes = vec![Dim::Static(1); input.ty().rank()];
     sizes[dim] = classes;
-    let class = f.view(crate::rows::norm::range(f, classes), &sizes)?;
-    let here = f.eq(unsqueezed(target)?, class)?;
+    let classes = f.view(crate::rows::norm::range(f, classes), &sizes)?;
+    // The class itself, which a lookup checks.
+    let class = f.op("fx.gather", &[f.expand(classes, &f.dims(input))?, unsqueezed(class)?], &[along])?;
+    let here = f.eq(class, classes)?;
     Ok(vec![f.cast(f.select(here, unsqueezed(slope)?, f.number(0.0))?, op.result_element(0))?])
 }
 
@@ -279,6 +284,15 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         padding: steps.padding.clone(),
         dilation: steps.dilation.clone(),
     };
+    if transposed {
+        let more = spatial(cx, op, "output_padding", count, 0)?;
+        check_channels(cx, &g, &weight, steps.groups);
+        cx.check_shape(&g.dims, &transposed_dims(cx, &x, &weight, &steps, &more));
+    } else {
+        check_channels(cx, &x, &weight, steps.groups);
+        let windows = (0..count).map(|i| window_count(cx, x.dims[2 + i], &window, i, fx_ir::DYNAMIC));
+        cx.check_shape(&g.dims, &[x.dims[0], weight.dims[0]].into_iter().chain(windows).collect::<Vec<_>>());
+    }
     if is_wanted(0) {
         let sum = if transposed {
             sums(cx, &g, &weight, &x.dims[2..], &window, steps.groups, ty)

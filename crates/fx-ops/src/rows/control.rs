@@ -2,6 +2,7 @@
 
 use fx_ir::{Attribute, NumberKind, Result, Type, Value};
 
+use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Operand, Tensor};
@@ -77,6 +78,29 @@ fn converted<'c>(cx: &Lower<'c>, tensor: &Tensor<'c>, element: Type<'c>) -> Tens
 // Checks at run time
 //===----------------------------------------------------------------------===//
 
+/// What an op says whose sizes differ.
+pub(crate) fn unequal(name: &str) -> String {
+    format!("'{name}' op has sizes that must be equal and are not")
+}
+
+impl<'c> Fx<'c> {
+    /// Stops the program unless sizes of the op's operands are equal, pair by pair; those that types know were verified.
+    pub fn check_shape(&self, op: FxOp<'c>, own: &[Dim<'c>], expected: &[Dim<'c>]) {
+        let number = |dim: &Dim<'c>| {
+            let value = match dim {
+                Dim::Static(size) => self.b.index(*size),
+                Dim::Dynamic(value) => *value,
+            };
+            Number { value, ty: Type::index(self.context()) }
+        };
+        for (a, b) in own.iter().zip(expected).filter(|(a, b)| a != b && (a.known().is_none() || b.known().is_none())) {
+            let equal = Scalars::new(self.b).compare(Compare::Eq, number(a), number(b));
+            let message = Attribute::string(self.context(), &unequal(op.op.name()));
+            self.b.op("fx.assert", &[equal.value], &[], &[("assert_msg", message)]);
+        }
+    }
+}
+
 impl<'c> Lower<'c> {
     /// Stops the program with `message` unless `condition`, an `i1`, holds.
     pub fn check(&self, condition: Value<'c>, message: &str) {
@@ -88,6 +112,16 @@ impl<'c> Lower<'c> {
         let number = |dim| Number { value: self.dim_value(dim), ty: Type::index(self.context()) };
         let equal = Scalars::new(self.b).compare(Compare::Eq, number(a), number(b));
         self.check(equal.value, message);
+    }
+
+    /// Stops the program with `message` unless `a <= b`, where types and equal sizes do not tell.
+    pub fn check_at_most(&self, a: Dim<'c>, b: Dim<'c>, message: &str) {
+        if a == b || a.known().zip(b.known()).is_some_and(|(a, b)| a <= b) {
+            return;
+        }
+        let number = |dim| Number { value: self.dim_value(dim), ty: Type::index(self.context()) };
+        let covers = Scalars::new(self.b).compare(Compare::Le, number(a), number(b));
+        self.check(covers.value, message);
     }
 }
 

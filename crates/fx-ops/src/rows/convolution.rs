@@ -13,7 +13,7 @@ use fx_ir::{Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
-use crate::rows::spatial::{Window, read_inside, spatial, window_count};
+use crate::rows::spatial::{Window, check_some, read_inside, spatial, window_count};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
@@ -71,9 +71,18 @@ fn convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let known = &shape[shape.len() - count..];
     let pixels: Vec<_> =
         (0..count).map(|i| if same { input.dims[2 + i] } else { window_count(cx, input.dims[2 + i], &window, i, known[i]) }).collect();
+    check_channels(cx, &input, &weight, groups);
+    check_some(cx, op, &pixels);
     let ty = opmath(cx.context(), op.result_element(0));
     let sums = sums(cx, &input, &weight, &pixels, &window, groups, ty);
     finish(cx, op, &sums, batched)
+}
+
+/// Checks, at run time, that input and weight have as many channels, in groups of equal size.
+pub(crate) fn check_channels<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &Tensor<'c>, groups: i64) {
+    let group = Dim::Static(groups);
+    cx.check_sizes(input.dims[1], cx.mul(weight.dims[1], group));
+    cx.check_sizes(cx.mul(cx.floor_div(weight.dims[0], group), group), weight.dims[0]);
 }
 
 /// The sums of a convolution in type `ty`; `pixels` are its results' spatial sizes.
@@ -318,17 +327,14 @@ fn transposed_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let groups = spatial(cx, op, "groups", 1, 1)?[0].max(1);
     let shape = op.op.result(0).ty().shape();
     let known = &shape[shape.len() - count..];
-    let mut dims = vec![input.dims[0], cx.mul(weight.dims[1], Dim::Static(groups))];
-    for i in 0..count {
-        if known[i] != fx_ir::DYNAMIC {
-            dims.push(Dim::Static(known[i]));
-            continue;
-        }
-        let steps = cx.mul(cx.sub(input.dims[2 + i], Dim::Static(1)), Dim::Static(stride[i]));
-        let reach = cx.mul(Dim::Static(dilation[i]), cx.sub(weight.dims[2 + i], Dim::Static(1)));
-        dims.push(cx.add(cx.add(steps, reach), Dim::Static(more[i] + 1 - 2 * padding[i])));
-    }
     let steps = Steps { stride, padding, dilation, groups };
+    let mut dims = transposed_dims(cx, &input, &weight, &steps, &more);
+    // Input and result of the ordinary convolution have changed places.
+    cx.check_sizes(input.dims[1], weight.dims[0]);
+    cx.check_sizes(cx.mul(cx.floor_div(weight.dims[0], Dim::Static(groups)), Dim::Static(groups)), weight.dims[0]);
+    for (dim, known) in dims[2..].iter_mut().zip(known).filter(|(_, known)| **known != fx_ir::DYNAMIC) {
+        *dim = Dim::Static(*known);
+    }
     let ty = opmath(cx.context(), op.result_element(0));
     if steps.are_apart(&weight.dims[2..], &more) {
         let sums = blocks(cx, &input, &weight, &dims, ty);
@@ -336,6 +342,17 @@ fn transposed_convolution<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     }
     let sums = transposed_sums(cx, &input, &weight, &dims, &steps, ty);
     finish(cx, op, &sums, batched)
+}
+
+/// Sizes of a transposed convolution's result, `more` elements at the ends of its spatial dims.
+pub(crate) fn transposed_dims<'c>(cx: &Lower<'c>, input: &Tensor<'c>, weight: &Tensor<'c>, steps: &Steps, more: &[i64]) -> Vec<Dim<'c>> {
+    let size = |i: usize| {
+        let strides = cx.mul(cx.sub(input.dims[2 + i], Dim::Static(1)), Dim::Static(steps.stride[i]));
+        let reach = cx.mul(Dim::Static(steps.dilation[i]), cx.sub(weight.dims[2 + i], Dim::Static(1)));
+        cx.add(cx.add(strides, reach), Dim::Static(more[i] + 1 - 2 * steps.padding[i]))
+    };
+    let channels = cx.mul(weight.dims[1], Dim::Static(steps.groups));
+    [input.dims[0], channels].into_iter().chain((0..more.len()).map(size)).collect()
 }
 
 /// The sums of a transposed convolution in type `ty`, of sizes `dims`: those of an ordinary one over spread pixels.

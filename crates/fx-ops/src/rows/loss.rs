@@ -137,9 +137,21 @@ fn ignored<'c>(f: &Fx<'c>, op: FxOp<'c>, target: Value<'c>) -> Result<Value<'c>>
     f.eq(target, ignored)
 }
 
+/// Checks, at run time, that there is a target for each place of the input, and a weight for each class.
+fn check_classes<'c>(f: &Fx<'c>, op: FxOp<'c>, target: Value<'c>) -> Result {
+    let mut places = f.dims(op.operand("input")?);
+    let classes = places.remove(usize::from(places.len() > 1));
+    f.check_shape(op, &f.dims(target), &places);
+    if let Some(weight) = op.optional("weight") {
+        f.check_shape(op, &f.dims(weight), &[classes]);
+    }
+    Ok(())
+}
+
 /// For each class of `target`: the class, 0 where it is ignored, and its weight, 0 where it is ignored.
 pub(crate) fn class_weights<'c>(f: &Fx<'c>, op: FxOp<'c>, target: Value<'c>, compute: Type<'c>) -> Result<(Value<'c>, Value<'c>)> {
     let context = f.context();
+    check_classes(f, op, target)?;
     let target = f.cast(target, Type::int(context, 64))?;
     let ignored = ignored(f, op, target)?;
     let class = f.select(ignored, f.integer(0), target)?;

@@ -100,6 +100,13 @@ pub(crate) fn normalized_dims(op: FxOp<'_>, rank: usize) -> Vec<usize> {
     (rank.saturating_sub(count)..rank).collect()
 }
 
+/// Checks, at run time, that these dims have the sizes that the op names.
+pub(crate) fn check_normalized<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: &[usize]) -> Result {
+    let sizes = f.dims(op.operand("input")?);
+    f.check_shape(op, &sizes[sizes.len() - dims.len()..], &op.sizes("normalized_shape"));
+    Ok(())
+}
+
 /// Mean and biased variance over `dims`, kept as size 1: two passes, so that nothing cancels.
 pub(crate) fn moments<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Result<(Value<'c>, Value<'c>, Value<'c>)> {
     let count = crate::rows::reduction::count(f, x, dims)?;
@@ -116,6 +123,7 @@ fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let compute = opmath(f.context(), op.result_element(0));
     let x = f.cast(input, compute)?;
     let dims = normalized_dims(op, input.ty().rank());
+    check_normalized(f, op, &dims)?;
     let (mean, variance, centred) = moments(f, x, &dims)?;
     let rstd = f.rsqrt(f.add(variance, f.number(epsilon(op)))?)?;
     let mut y = f.mul(centred, rstd)?;
@@ -142,6 +150,7 @@ fn epsilon(op: FxOp<'_>) -> f64 {
 fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: Vec<usize>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
     let compute = opmath(f.context(), op.result_element(0));
+    check_normalized(f, op, &dims)?;
     let x = f.cast(input, compute)?;
     let count = crate::rows::reduction::count(f, x, &dims)?;
     let squares = f.reduce("fx.sum", f.mul(x, x)?, &dims, true)?;
@@ -184,11 +193,20 @@ pub(crate) fn grouped<'c>(f: &Fx<'c>, x: Value<'c>, groups: i64) -> Result<Value
     f.view(x, &[&[dims[0], Dim::Static(groups), per_group], &dims[2..]].concat())
 }
 
+/// Checks, at run time, the sizes that the op names: samples, channels, and elements of a channel.
+pub(crate) fn check_groups<'c>(f: &Fx<'c>, op: FxOp<'c>, sizes: &[Dim<'c>]) {
+    let named = ["N", "C", "HxW"].map(|name| op.sizes(name)).concat();
+    if !named.is_empty() {
+        f.check_shape(op, &[sizes[0], sizes[1], crate::rows::matrix::fold(f, &sizes[2..])], &named);
+    }
+}
+
 /// Normalisation of groups of channels of each sample; mean and reciprocal deviation are [N, groups].
 fn group_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, groups: i64) -> Result<Vec<Value<'c>>> {
     let compute = opmath(f.context(), op.result_element(0));
     let x = f.cast(op.operand("input")?, compute)?;
     let sizes = f.dims(x);
+    check_groups(f, op, &sizes);
     let spread = grouped(f, x, groups)?;
     let dims: Vec<_> = (2..spread.ty().rank()).collect();
     let (mean, variance, centred) = moments(f, spread, &dims)?;

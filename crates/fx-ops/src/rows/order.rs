@@ -45,6 +45,7 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.histogram", histogram),
     lowered("fx.histogramdd_bin_edges", |cx, op| {
         let input = cx.operand(op, "input")?;
+        weight(cx, op, &input)?;
         let results = edges(op, op.op.ints("bins").unwrap_or_default(), input.element);
         let attributes = Some(bins(cx, op));
         cx.host_op(op, "fx::bin_edges", &[input], HostArguments { scalars: &[], attributes }, &results);
@@ -184,17 +185,24 @@ fn histogram<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     boxes(cx, op, &[given], &[bins])
 }
 
+/// The weights of points, one for each.
+fn weight<'c>(cx: &Lower<'c>, op: FxOp<'c>, points: &Tensor<'c>) -> Result<Option<Tensor<'c>>> {
+    let weight = op.optional("weight").map(|weight| cx.tensor(weight)).transpose()?;
+    if let Some(weight) = &weight {
+        cx.check_shape(&weight.dims, &points.dims);
+    }
+    Ok(weight)
+}
+
 /// Calls the histogram of points with given edges, or with equal bins whose edges are further results.
 fn boxes<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, given: &[Tensor<'c>], dims: &[Dim<'c>]) -> Result {
     let input = cx.operand(op, "input")?;
     let element = input.element;
     let mut tensors = vec![input];
     tensors.extend_from_slice(given);
-    let weight = op.optional("weight");
-    if let Some(weight) = weight {
-        tensors.push(cx.tensor(weight)?);
-    }
+    let weight = weight(cx, op, &tensors[0])?;
     let scalars = [cx.flag_argument(weight.is_some()), cx.flag_argument(op.op.flag("density"))];
+    tensors.extend(weight);
     let mut results = vec![HostResult::sized(dims, element)];
     let mut attributes = None;
     if given.is_empty() {

@@ -60,21 +60,37 @@ pub(crate) fn pads<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, rank: usize, al
 }
 
 /// Sizes of the result, and for each padded dim the dim, how much is put before it, and its own size.
-type Padded<'c> = (Vec<Dim<'c>>, Vec<(usize, Value<'c>, Value<'c>)>);
+pub(crate) type Padded<'c> = (Vec<Dim<'c>>, Vec<(usize, Value<'c>, Value<'c>)>);
 
-fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<'c>], all: usize) -> Padded<'c> {
+/// The same, with what is put there: nothing stands for a number.
+pub(crate) fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<'c>], all: usize, edge: Option<Edge>) -> Padded<'c> {
     let mut dims = sizes.to_vec();
     let mut places = Vec::new();
     for Pad { dim, before, after } in pads(cx, op, name, sizes.len(), all) {
         dims[dim] = cx.add(cx.add(dims[dim], before), after);
+        check_room(cx, op, sizes[dim], [before, after], edge);
+        cx.check_at_most(Dim::Static(0), dims[dim], &format!("'{}' op crops more than there is", op.op.name()));
         places.push((dim, cx.dim_value(before), cx.dim_value(sizes[dim])));
     }
     (dims, places)
 }
 
+/// Checks, at run time, that the elements that are put beside a dim are there.
+fn check_room<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>, pads: [Dim<'c>; 2], edge: Option<Edge>) {
+    let message = format!("'{}' op pads by more than there is", op.op.name());
+    let one = Dim::Static(1);
+    let room = match edge {
+        Some(Edge::Reflect) => cx.sub(size, one),
+        Some(Edge::Circular) => size,
+        Some(Edge::Replicate) => return cx.check_at_most(one, size, &message),
+        None => return,
+    };
+    pads.into_iter().for_each(|pad| cx.check_at_most(pad, room, &message));
+}
+
 fn constant<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
-    let (dims, places) = padded(cx, op, "pad", &input.dims, 0);
+    let (dims, places) = padded(cx, op, "pad", &input.dims, 0, None);
     let element = input.element;
     let result = cx.map(&dims, element, &[], |body, _| {
         let s = &body.s;
@@ -100,7 +116,7 @@ fn edge<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, edge: Edge) -> Result 
         [.., n @ b'1'..=b'3', b'd'] => usize::from(*n - b'0'),
         _ => 0,
     };
-    let (dims, places) = padded(cx, op, name, &input.dims, all);
+    let (dims, places) = padded(cx, op, name, &input.dims, all, Some(edge));
     let result = read_at(cx, &input, &dims, |body, mut at| {
         for (dim, before, size) in places {
             let place = body.s.sub(body.as_number(at[dim]), body.as_number(before)).value;

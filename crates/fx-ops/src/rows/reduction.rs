@@ -394,6 +394,8 @@ fn sum_to_size<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let own = f.dims(x);
     let lead = own.len() - sizes.len();
     let dims: Vec<_> = (0..own.len()).filter(|i| *i < lead || (sizes[i - lead].known() == Some(1) && own[*i].known() != Some(1))).collect();
+    let (kept, wanted): (Vec<_>, Vec<_>) = (lead..own.len()).filter(|i| !dims.contains(i)).map(|i| (own[i], sizes[i - lead])).unzip();
+    f.check_shape(op, &kept, &wanted);
     if dims.is_empty() {
         return Ok(vec![x]);
     }

@@ -147,9 +147,26 @@ fn view<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         let known = op.op.result(0).ty().shape()[hole];
         dims[hole] = if known == fx_ir::DYNAMIC { missing_size(cx, &input.dims, &dims, hole) } else { Dim::Static(known) };
     }
+    check_elements(cx, &input.dims, &dims);
     let result = cx.reshape(&input, &dims);
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// Checks, at run time, that two shapes have equally many elements, where types and equal sizes do not tell.
+fn check_elements<'c>(cx: &Lower<'c>, from: &[Dim<'c>], to: &[Dim<'c>]) {
+    let mut rest = from.to_vec();
+    let mut told = true;
+    for dim in to {
+        match rest.iter().position(|other| other == dim) {
+            Some(place) => drop(rest.remove(place)),
+            None => told &= dim.known().is_some(),
+        }
+    }
+    if !told || rest.iter().any(|dim| dim.known().is_none()) {
+        // of all sizes: one that both have may be 0
+        cx.check_sizes(cx.product(from), cx.product(to));
+    }
 }
 
 /// The size that makes `dims` hold as many elements as `from`: sizes that both have cancel before dividing.
@@ -186,6 +203,7 @@ fn divide<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, mut sizes: Vec<Dim<'c>>) -> Resu
         let known = op.op.result(0).ty().shape()[dim + hole];
         sizes[hole] = if known == fx_ir::DYNAMIC { missing_size(cx, &input.dims[dim..=dim], &sizes, hole) } else { Dim::Static(known) };
     }
+    check_elements(cx, &input.dims[dim..=dim], &sizes);
     let dims = [&input.dims[..dim], &sizes, &input.dims[dim + 1..]].concat();
     let result = cx.reshape(&input, &dims);
     cx.set(op.op.result(0), result);
@@ -228,6 +246,9 @@ fn expand<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let offset = dims.len() - input.rank();
     for (dim, own) in dims[offset..].iter_mut().zip(&input.dims) {
         if dim.known() == Some(-1) || own.known() != Some(1) {
+            if dim.known() != Some(-1) {
+                cx.check_sizes(*own, *dim);
+            }
             *dim = *own;
         }
     }
@@ -298,9 +319,21 @@ fn select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let dim = op.dim("dim", input.rank())?;
     let index = cx.sizes(op, "index").first().copied().unwrap_or(Dim::Static(0));
     let index = from_start(cx, index, input.dims[dim]);
+    check_range(cx, op, index, Dim::Static(1), input.dims[dim]);
     let result = drop_dim(cx, &input, dim, index);
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// Checks, at run time, that a range lies in a dim of this size, where types do not tell.
+pub(crate) fn check_range<'c>(cx: &Lower<'c>, op: FxOp<'c>, start: Dim<'c>, length: Dim<'c>, size: Dim<'c>) {
+    if start.known().is_some() && length.known().is_some() && size.known().is_some() {
+        return;
+    }
+    let (zero, message) = (Dim::Static(0), format!("'{}' op reaches beyond the size of the dim", op.op.name()));
+    for (a, b) in [(zero, start), (zero, length), (cx.add(start, length), size)] {
+        cx.check_at_most(a, b, &message);
+    }
 }
 
 /// `input` at one index of `dim`, without that dim.
@@ -333,6 +366,7 @@ pub(crate) fn slice_bounds<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>) -> (
     let bound = |list: Vec<Dim<'c>>, absent: Dim<'c>| match list.first() {
         // Ends beyond the last element are common: `x[1:]` has 2^63 - 1.
         Some(Dim::Static(at)) if *at >= i64::MAX >> 1 => size,
+        Some(Dim::Static(0)) => Dim::Static(0),
         Some(at) => {
             let at = from_start(cx, *at, size);
             cx.min(cx.max(at, Dim::Static(0)), size)
@@ -340,6 +374,13 @@ pub(crate) fn slice_bounds<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>) -> (
         None => absent,
     };
     (bound(cx.sizes(op, "start"), Dim::Static(0)), bound(cx.sizes(op, "end"), size))
+}
+
+/// The length of a slice with these bounds of a dim of `size`.
+pub(crate) fn slice_length<'c>(cx: &Lower<'c>, start: Dim<'c>, end: Dim<'c>, step: Dim<'c>, size: Dim<'c>) -> Dim<'c> {
+    // A whole dim keeps its own size, so that equal sizes stay equal values.
+    let whole = start.known() == Some(0) && end == size;
+    cx.ceil_div(if whole { size } else { cx.max(cx.sub(end, start), Dim::Static(0)) }, step)
 }
 
 fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
@@ -350,14 +391,7 @@ fn slice<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let (start, end) = slice_bounds(cx, op, size);
     let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
     let known = op.op.result(0).ty().shape()[dim];
-    let length = if known == fx_ir::DYNAMIC {
-        let span = cx.sub(end, start);
-        // A whole dim keeps its own size, so that equal sizes stay equal values.
-        let span = if start.known() == Some(0) && end == size { size } else { cx.max(span, Dim::Static(0)) };
-        cx.ceil_div(span, step)
-    } else {
-        Dim::Static(known)
-    };
+    let length = if known == fx_ir::DYNAMIC { slice_length(cx, start, end, step, size) } else { Dim::Static(known) };
     let result = range_of(cx, &input, dim, start, step, length);
     cx.set(op.op.result(0), result);
     Ok(())
@@ -369,6 +403,7 @@ fn narrow<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let first = |list: Vec<Dim<'c>>| list.first().copied().unwrap_or(Dim::Static(0));
     let start = from_start(cx, first(cx.sizes(op, "start")), input.dims[dim]);
     let length = first(cx.sizes(op, "length"));
+    check_range(cx, op, start, length, input.dims[dim]);
     let result = range_of(cx, &input, dim, start, Dim::Static(1), length);
     cx.set(op.op.result(0), result);
     Ok(())
@@ -378,19 +413,23 @@ fn narrow<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 fn parts<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, part: impl Fn(&Lower<'c>, Dim<'c>, i64) -> (Dim<'c>, Dim<'c>)) -> Result {
     let input = cx.operand(op, "input")?;
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), input.rank())?;
+    let mut total = Dim::Static(0);
     for (k, value) in op.op.results().into_iter().enumerate() {
         let (start, size) = part(cx, input.dims[dim], k as i64);
         let known = value.ty().shape()[dim];
         let size = if known == fx_ir::DYNAMIC { size } else { Dim::Static(known) };
+        total = cx.add(total, size);
         let result = range_of(cx, &input, dim, start, Dim::Static(1), size);
         cx.set(value, result);
     }
+    cx.check_sizes(total, input.dims[dim]);
     Ok(())
 }
 
 fn unbind<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), input.rank())?;
+    cx.check_sizes(Dim::Static(op.op.results().len() as i64), input.dims[dim]);
     for (k, value) in op.op.results().into_iter().enumerate() {
         let result = drop_dim(cx, &input, dim, Dim::Static(k as i64));
         cx.set(value, result);

@@ -46,6 +46,15 @@ pub(crate) fn window_count<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c
     cx.add(cx.floor_div(room, Dim::Static(window.stride[i])), Dim::Static(1))
 }
 
+/// Stops the program unless there are windows, where types do not tell.
+pub(crate) fn check_some<'c>(cx: &Lower<'c>, op: FxOp<'c>, counts: &[Dim<'c>]) {
+    // What types know was verified.
+    for count in counts.iter().filter(|count| count.known().is_none()) {
+        let message = format!("'{}' op has a window that is larger than its padded input", op.op.name());
+        cx.check_at_most(Dim::Static(1), *count, &message);
+    }
+}
+
 /// As [`window_count`], rounded up (`ceil_mode`), of windows that start inside the input or the padding before it.
 pub(crate) fn window_count_up<'c>(cx: &Lower<'c>, size: Dim<'c>, window: &Window<'c>, i: usize, known: i64) -> Dim<'c> {
     if known != fx_ir::DYNAMIC {

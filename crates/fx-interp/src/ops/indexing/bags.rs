@@ -37,12 +37,14 @@ impl Mode {
     }
 }
 
-/// The indices of each bag: from its offset to the next one, the last to the end of the indices, or to the last offset
+/// The indices of each bag: from its offset to the next one, the last to the end of the indices, which is the last offset
 /// where that is no bag.
 pub(super) fn ranges(offsets: &[i64], count: usize, include_last_offset: bool) -> Result<Vec<Range<usize>>> {
     let mut bounds = offsets.to_vec();
     if !include_last_offset {
         bounds.push(count as i64);
+    } else if bounds.last() != Some(&(count as i64)) {
+        return Err(format!("has {count} indices, which is not the last offset"));
     }
     let range = |pair: &[i64]| match (usize::try_from(pair[0]), usize::try_from(pair[1])) {
         (Ok(start), Ok(end)) if start <= end && end <= count => Ok(start..end),

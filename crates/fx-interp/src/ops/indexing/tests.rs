@@ -73,7 +73,8 @@ fn bounds_with_equal_elements_and_nan() {
 #[test]
 fn bags_end_where_the_next_begins() {
     assert_eq!(ranges(&[0, 2, 2], 5, false).unwrap(), [0..2, 2..2, 2..5]);
-    assert_eq!(ranges(&[0, 2, 4], 5, true).unwrap(), [0..2, 2..4]);
+    assert_eq!(ranges(&[0, 2, 5], 5, true).unwrap(), [0..2, 2..5]);
+    assert!(ranges(&[0, 2, 4], 5, true).is_err());
     assert_eq!(ranges(&[], 0, false).unwrap(), []);
     assert!(ranges(&[0, 7], 5, false).is_err());
     assert!(ranges(&[3, 1], 5, false).is_err());

@@ -33,9 +33,15 @@ fn slope(g: f64, d: f64, r: f64, p: f64) -> f64 {
     }
 }
 
+/// Sizes that follow from others.
+fn expect<const N: usize>(what: &str, own: [usize; N], expected: [usize; N]) -> Result<()> {
+    if own == expected { Ok(()) } else { Err(format!("has {what} of size {own:?}, expected {expected:?}")) }
+}
+
 fn cdist(call: &Call<'_>) -> Result<Vec<Value>> {
     let (a, b, p) = (call.array("x1")?, call.array("x2")?, call.float("p")?);
-    let ((batch_a, [rows, _]), (batch_b, [columns, _])) = (split_shape(a.shape())?, split_shape(b.shape())?);
+    let ((batch_a, [rows, width]), (batch_b, [columns, other])) = (split_shape(a.shape())?, split_shape(b.shape())?);
+    expect("rows of the second operand", [other], [width])?;
     let batch = broadcast_shapes(&[batch_a, batch_b])?;
     let pairs = matrices::<f64>(a, &batch)?.into_iter().zip(matrices::<f64>(b, &batch)?);
     let part = |(a, b): (Matrix<f64>, Matrix<f64>)| Matrix::from_fn(rows, columns, |i, j| distance(a.row(i), b.row(j), p));
@@ -44,7 +50,11 @@ fn cdist(call: &Call<'_>) -> Result<Vec<Value>> {
 
 fn cdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let (a, b, p) = (call.array("x1")?, call.array("x2")?, call.float("p")?);
-    let ((batch_a, shape), (batch_b, [others, _])) = (split_shape(a.shape())?, split_shape(b.shape())?);
+    let ((batch_a, shape), (batch_b, [others, width])) = (split_shape(a.shape())?, split_shape(b.shape())?);
+    expect("rows of the second operand", [width], [shape[1]])?;
+    for name in ["grad", "cdist"] {
+        expect(name, split_shape(call.array(name)?.shape())?.1, [shape[0], others])?;
+    }
     let batch = broadcast_shapes(&[batch_a, batch_b])?;
     let mut parts = Vec::new();
     let (grads, distances) = (matrices::<f64>(call.array("grad")?, &batch)?, matrices::<f64>(call.array("cdist")?, &batch)?);
@@ -74,6 +84,7 @@ fn pdist(call: &Call<'_>) -> Result<Vec<Value>> {
 fn pdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let (x, p) = (only_matrix(call.array("input")?)?, call.float("p")?);
     let (grads, distances) = (call.array("grad")?.values::<f64>(), call.array("pdist")?.values::<f64>());
+    expect("gradients and distances", [grads.len(), distances.len()], [pairs(x.rows).count(); 2])?;
     let mut result = Matrix::from_fn(x.rows, x.columns, |_, _| 0.0);
     for ((i, j), (g, r)) in pairs(x.rows).zip(grads.into_iter().zip(distances)) {
         for k in 0..x.columns {

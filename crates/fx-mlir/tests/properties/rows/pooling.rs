@@ -174,7 +174,8 @@ fn maximum_backward(d: &mut Draw<'_>, n: usize) -> Case {
     let dtype = d.pick(FLOATS);
     let (x, g) = (d.array(dtype, &own.shape, SMALL), d.array(dtype, &own.output(), SMALL));
     let indices = in_windows(d, &own.output(), &own.shape, n, |k, p| own.window(k, p));
-    own.columns(Case::new(d).with("grad_output", g).with("input", x)).bool("ceil_mode", own.ceil).with("indices", indices)
+    let case = Case::new(d).with("grad_output", g).with("input", x).with("indices", indices).keeping("input", n);
+    own.columns(case).bool("ceil_mode", own.ceil)
 }
 
 /// A shape of `n` spatial dims and batch and channels.
@@ -204,7 +205,7 @@ fn adaptive_backward(d: &mut Draw<'_>, n: usize, indexed: bool) -> Case {
     };
     let indices = in_windows(d, &own, &shape, n, window);
     let case = Case::new(d).with("grad_output", g).with("input", x);
-    if indexed { case.with("indices", indices) } else { case }
+    if indexed { case.with("indices", indices).keeping("input", n) } else { case }
 }
 
 /// Shapes of a fractional pool: input, kernel, output.
@@ -237,7 +238,7 @@ fn fractional_backward(d: &mut Draw<'_>, n: usize) -> Case {
     let (x, g) = (d.array(dtype, &shape, SMALL), d.array(dtype, &own, SMALL));
     let places: usize = shape[first..].iter().product();
     let indices = d.positions(DType::I64, &own, places);
-    let case = Case::new(d).with("grad_output", g).with("input", x).with("indices", indices);
+    let case = Case::new(d).with("grad_output", g).with("input", x).with("indices", indices).keeping("input", n);
     case.ints("kernel_size", &kernel).ints("output_size", &signed(&output))
 }
 

@@ -187,7 +187,13 @@ pub const ROWS: &[Row] = &[
         let x = input(d, &shape);
         let (n, index) = (shape[dim] as i64, d.below(shape[dim]) as i64);
         let index = if d.once_in(4) { index - n } else { index };
-        Case::new(d).with("input", x).int("dim", named).sizes("index", &[index])
+        let case = Case::new(d).with("input", x).int("dim", named);
+        if d.once_in(10) {
+            // a number that only a run knows
+            let beyond = n + d.between(0, 3);
+            return case.with("index", Operand::Index(beyond)).ints("static_index", &[i64::MIN]).failing(true);
+        }
+        case.sizes("index", &[index])
     }),
     row("fx.size", EXACT, |d| {
         let (x, _, named) = along(d);

@@ -47,6 +47,8 @@ fn cdist<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 fn pdist<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let (g, x, distance) = (cx.operand(op, "grad")?, cx.operand(op, "input")?, cx.operand(op, "pdist")?);
     let p = op.float("p")?;
+    let pairs = cx.floor_div(cx.mul(x.dims[0], cx.sub(x.dims[0], Dim::Static(1))), Dim::Static(2));
+    cx.check_shape(&[g.dims[0], distance.dims[0]], &[pairs; 2]);
     let rows = cx.dim_value(x.dims[0]);
     let ty = opmath(cx.context(), op.result_element(0));
     let zero = Scalars::new(cx.b).constant(ty, 0.0);

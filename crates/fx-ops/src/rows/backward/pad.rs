@@ -5,7 +5,7 @@ use fx_ir::{Result, Type};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::Lower;
 use crate::rows::along::{Along, Term};
-use crate::rows::pad::{Edge, Pad, pads};
+use crate::rows::pad::{Edge, Pad, padded, pads};
 use crate::rows::reduction::cast;
 use crate::rows::spatial::within;
 use crate::scalar::{Compare, Number, Scalars, opmath};
@@ -25,6 +25,7 @@ fn edge_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize, edge: Edge)
     let (mut g, input) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?);
     let element = op.result_element(0);
     let ty = opmath(cx.context(), element);
+    cx.check_shape(&g.dims, &padded(cx, op, "padding", &input.dims, count, Some(edge)).0);
     for Pad { dim, before, after } in pads(cx, op, "padding", input.rank(), count) {
         let (size, padded) = (input.dims[dim], cx.dim_value(g.dims[dim]));
         let index = Type::index(cx.context());

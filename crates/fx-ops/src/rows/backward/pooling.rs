@@ -29,8 +29,8 @@ pub static ROWS: &[OpRow] = &[
 fn pool_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
     let (g, input) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?);
     let maxima = op.optional("indices").map(|value| cx.tensor(value)).transpose()?;
-    let shape = g.value.ty().shape();
-    let (window, _) = pool(cx, op, &input, &shape, count)?;
+    let (window, dims) = pool(cx, op, &input, &vec![fx_ir::DYNAMIC; input.rank()], count)?;
+    check_windows(cx, &g, maxima.as_ref(), &dims);
     let lead = input.rank() - count;
     let (sizes, windows) = (size_values(cx, &input.dims[lead..]), size_values(cx, &g.dims[lead..]));
     let kernel = size_values(cx, &window.kernel);
@@ -79,6 +79,14 @@ fn pool_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
     Ok(())
 }
 
+/// Checks, at run time, that gradients (and places of maxima) have the sizes of the windows.
+fn check_windows<'c>(cx: &Lower<'c>, g: &Tensor<'c>, maxima: Option<&Tensor<'c>>, dims: &[Dim<'c>]) {
+    cx.check_shape(&g.dims, dims);
+    if let Some(maxima) = maxima {
+        cx.check_shape(&maxima.dims, &g.dims);
+    }
+}
+
 /// Gradients from the windows that may hold a place: per spatial dim, consecutive ones.
 struct Gathered<'c> {
     g: Tensor<'c>,
@@ -100,7 +108,9 @@ impl<'c> Gathered<'c> {
     fn of(cx: &Lower<'c>, op: FxOp<'c>, count: usize) -> Result<Self> {
         let (g, input) = (cx.operand(op, "grad_output")?, cx.operand(op, "input")?);
         let maxima = op.optional("indices").map(|value| cx.tensor(value)).transpose()?;
-        Ok(Self { g, maxima, lead: input.rank() - count, dims: input.dims, steps: Vec::new() })
+        let lead = input.rank() - count;
+        check_windows(cx, &g, maxima.as_ref(), &input.dims[..lead]);
+        Ok(Self { g, maxima, lead, dims: input.dims, steps: Vec::new() })
     }
 
     /// The sizes of spatial dim `i` of the input and of the windows.
@@ -196,6 +206,8 @@ fn fractional_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Re
     let kernel = spatial(cx, op, "kernel_size", count, 1)?;
     let anywhere = op.result_element(0).bit_width() < 32;
     let windows: Vec<_> = (0..count).map(|i| gathered.sizes(i).1).collect();
+    let outputs: Vec<_> = spatial(cx, op, "output_size", count, 1)?.into_iter().map(Dim::Static).collect();
+    cx.check_shape(&windows, &outputs);
     gathered.steps = (0..count).map(|i| if anywhere { windows[i] } else { cx.min(windows[i], Dim::Static(kernel[i] + 6)) }).collect();
     // Per dim: windows - 1, and size - kernel.
     let gaps: Vec<_> = (0..count)

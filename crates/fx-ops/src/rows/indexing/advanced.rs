@@ -30,6 +30,9 @@ pub(super) fn positions<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result<Position
         };
         let tensor = cx.tensor(value)?;
         let is_mask = matches!(tensor.element.number_kind(), NumberKind::Bool | NumberKind::Unsigned);
+        if is_mask {
+            cx.check_shape(&tensor.dims, &cx.operand(op, "input")?.dims[dim..]);
+        }
         let tensors = if is_mask { true_positions(cx, tensor) } else { vec![tensor] };
         for tensor in tensors {
             found.tensors.push(tensor);

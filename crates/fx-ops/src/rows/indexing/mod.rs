@@ -7,7 +7,8 @@ use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::promote::promote;
-use crate::rows::shape::{from_start, read_at, slice_bounds};
+use crate::rows::shape::arrange::diagonal_dims;
+use crate::rows::shape::{check_range, from_start, read_at, slice_bounds, slice_length};
 use crate::rows::spatial::read_inside;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
@@ -108,12 +109,7 @@ fn with_a_dim<'c>(cx: &Lower<'c>, tensor: Tensor<'c>) -> Tensor<'c> {
 
 /// Stops the program unless `index` has at most as many places in a dim as `input`; of known sizes the verifier knows.
 fn check_covers<'c>(cx: &Lower<'c>, op: FxOp<'c>, input: Dim<'c>, index: Dim<'c>, dim: usize) {
-    if input == index || (input.known().is_some() && index.known().is_some()) {
-        return;
-    }
-    let number = |dim: Dim<'c>| Number { value: cx.dim_value(dim), ty: Type::index(cx.context()) };
-    let covers = Scalars::new(cx.b).compare(Compare::Le, number(index), number(input));
-    cx.check(covers.value, &format!("'{}' op expects 'index' to be no larger than 'input' in dimension {dim}", op.op.name()));
+    cx.check_at_most(index, input, &format!("'{}' op expects 'index' to be no larger than 'input' in dimension {dim}", op.op.name()));
 }
 
 /// `result[.., i, ..] = input[.., index[i], ..]`
@@ -203,7 +199,11 @@ fn index_copy<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         source = cx.reshape(&source, &dims);
     }
     let axis = Axis::new(cx, op, &input, dim);
-    let writer = last_writer(cx, input.dims[dim], &axis, cx.operand(op, "index")?);
+    let index = cx.operand(op, "index")?;
+    let mut slices = input.dims.clone();
+    slices[dim] = index.dims.first().copied().unwrap_or(Dim::Static(1));
+    cx.check_shape(&source.dims, &slices);
+    let writer = last_writer(cx, input.dims[dim], &axis, index);
     let operands = [cx.broadcast(&input, &input.dims), Operand { tensor: writer, map: vec![Ix::Loop(dim)] }];
     let rank = input.rank();
     let result = cx.map(&input.dims, input.element, &operands, |body, a| {
@@ -251,6 +251,9 @@ fn take_along_dim<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     }
     let zero = cx.b.index(0);
     let fixed: Vec<_> = (0..dims.len()).map(|d| input.dims[d].known() == Some(1) && dims[d].known() != Some(1)).collect();
+    for d in (0..dims.len()).filter(|d| *d != dim && !fixed[*d]) {
+        cx.check_sizes(input.dims[d], dims[d]);
+    }
     let axis = Axis::new(cx, op, &input, dim);
     let result = cx.map(&dims, input.element, &[cx.broadcast(&indices, &dims)], |body, a| {
         let mut at: Vec<_> = loops(body, dims.len()).into_iter().zip(&fixed).map(|(i, fixed)| if *fixed { zero } else { i }).collect();
@@ -275,6 +278,9 @@ fn repeat_interleave_int<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let repeats = cx.sizes(op, "repeats").first().copied().unwrap_or(Dim::Static(1));
     let mut dims = input.dims.clone();
     dims[dim] = cx.mul(dims[dim], repeats);
+    if let Some(size) = cx.sizes(op, "output_size").first() {
+        cx.check_sizes(dims[dim], *size);
+    }
     let times = cx.dim_value(repeats);
     let result = read_at(cx, &input, &dims, |body, mut at| {
         at[dim] = body.s.div(body.as_number(at[dim]), body.as_number(times)).value;
@@ -319,6 +325,10 @@ fn search<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, sequence: &Tensor<'c>, sorter: O
     let types = [typed(sequence.value, sequence), input.as_ref().map_or(value.ty(), |input| typed(value, input))];
     let ty = opmath(cx.context(), promote(cx.context(), &types));
     let length = sequence.dims[row];
+    cx.check_shape(&sequence.dims[..row], &dims);
+    if let Some(sorter) = &sorter {
+        cx.check_shape(&sorter.dims, &sequence.dims);
+    }
     let order = Axis::described(cx, op, length, "sorter index {value} is out of range for {bound} elements");
     let i64_type = Type::int(cx.context(), 64);
     let zero = Scalars::new(cx.b).int(i64_type, 0);
@@ -351,6 +361,10 @@ fn select_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let dim = op.dim("dim", rank)?;
     let index = cx.sizes(op, "index").first().copied().unwrap_or(Dim::Static(0));
     let index = from_start(cx, index, input.dims[dim]);
+    check_range(cx, op, index, Dim::Static(1), input.dims[dim]);
+    let mut slice = input.dims.clone();
+    slice.remove(dim);
+    cx.check_shape(&src.dims, &slice);
     let index = cx.dim_value(index);
     let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
         let mut at = loops(body, rank);
@@ -368,11 +382,23 @@ fn slice_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let size = input.dims[dim];
     let (start, end) = slice_bounds(cx, op, size);
     let step = cx.sizes(op, "step").first().copied().unwrap_or(Dim::Static(1));
-    let (start, end, step) = (cx.dim_value(start), cx.dim_value(end), cx.dim_value(step));
-    let zero = cx.b.index(0);
+    let mut range = input.dims.clone();
+    range[dim] = slice_length(cx, start, end, step, size);
     let lead = rank - src.rank();
+    let whole = start.known() == Some(0) && end == size && step.known() == Some(1);
     // `src` broadcasts to the range.
     let fixed: Vec<_> = (0..src.rank()).map(|i| src.dims[i].known() == Some(1)).collect();
+    for i in (0..src.rank()).filter(|i| !fixed[*i]) {
+        cx.check_sizes(src.dims[i], range[lead + i]);
+    }
+    let broadcasts = lead > 0 || (0..rank).any(|i| fixed[i] && input.dims[i].known() != Some(1));
+    if whole && !broadcasts {
+        let result = cx.cast_to(src.value, &input.dims, src.element);
+        cx.set(op.op.result(0), result);
+        return Ok(());
+    }
+    let (start, end, step) = (cx.dim_value(start), cx.dim_value(end), cx.dim_value(step));
+    let zero = cx.b.index(0);
     let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
         let s = &body.s;
         let number = |value: Value<'c>| body.as_number(value);
@@ -394,6 +420,7 @@ fn diagonal_scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let rank = input.rank();
     let (dim1, dim2) = (op.normalize(op.op.int("dim1").unwrap_or(0), rank)?, op.normalize(op.op.int("dim2").unwrap_or(1), rank)?);
     let offset = op.op.int("offset").unwrap_or(0);
+    cx.check_shape(&src.dims, &diagonal_dims(cx, &input.dims, dim1, dim2, offset));
     let index = Type::index(cx.context());
     let result = cx.map(&input.dims, input.element, &[cx.broadcast(&input, &input.dims)], |body, a| {
         let s = &body.s;

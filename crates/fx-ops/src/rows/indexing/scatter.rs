@@ -42,6 +42,7 @@ pub static ROWS: &[OpRow] = &[
     }),
     lowered("fx.as_strided_scatter", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "src")?];
+        cx.check_shape(&tensors[1].dims, &cx.sizes(op, "size"));
         let offset = cx.sizes(op, "storage_offset").first().copied().unwrap_or(Dim::Static(0));
         let numbers = [vec![offset], cx.sizes(op, "stride")].concat();
         let scalars: Vec<_> = numbers.into_iter().map(|number| cx.dim_value(number)).collect();

@@ -76,12 +76,12 @@ struct Sizes<'c> {
 impl<'c> Sizes<'c> {
     fn of(cx: &Lower<'c>, op: FxOp<'c>) -> Result<Self> {
         let g = cx.operand(op, "grad_output")?;
-        let input = cx.sizes(op, "input_size");
-        let output = g.dims.get(2..).unwrap_or_default().to_vec();
-        match input.get(2..) {
-            Some(input) if input.len() == output.len() => Ok(Self { input: input.to_vec(), output }),
-            _ => Err(op.error("needs an 'input_size' with one entry per dim")),
+        let (input, wanted) = (cx.sizes(op, "input_size"), cx.sizes(op, "output_size"));
+        if input.len() != g.dims.len() {
+            return Err(op.error("needs an 'input_size' with one entry per dim"));
         }
+        cx.check_shape(&g.dims, &[&input[..2], &wanted[..]].concat());
+        Ok(Self { input: input[2..].to_vec(), output: g.dims[2..].to_vec() })
     }
 
     fn unchanged(&self) -> bool {

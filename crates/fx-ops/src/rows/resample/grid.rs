@@ -25,6 +25,7 @@ fn sample<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let sampling = Sampling::of(op, count)?;
     let element = op.result_element(0);
     let ty = opmath(cx.context(), element);
+    check_grid(cx, &input, &grid);
     let dims = [&input.dims[..2], &grid.dims[1..=count]].concat();
     let sizes = size_values(cx, &input.dims[2..]);
     let result = cx.map(&dims, element, &[], |body, _| {
@@ -42,6 +43,13 @@ fn sample<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     });
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// Checks, at run time, that a grid has points for each image, with a coordinate per spatial dim.
+fn check_grid<'c>(cx: &Lower<'c>, input: &Tensor<'c>, grid: &Tensor<'c>) {
+    let count = input.rank() - 2;
+    cx.check_sizes(grid.dims[0], input.dims[0]);
+    cx.check_sizes(grid.dims[count + 1], Dim::Static(count as i64));
 }
 
 /// The coordinate of a point along spatial dim `axis`: coordinates come last dim first.
@@ -108,6 +116,9 @@ struct Points<'c> {
 impl<'c> Points<'c> {
     fn of(cx: &Lower<'c>, op: FxOp<'c>, input: Tensor<'c>, sampling: Sampling) -> Result<Self> {
         let grid = cx.operand(op, "grid")?;
+        check_grid(cx, &input, &grid);
+        let points = &grid.dims[1..input.rank() - 1];
+        cx.check_shape(&cx.operand(op, "grad_output")?.dims, &[&input.dims[..2], points].concat());
         let sizes = size_values(cx, &input.dims[2..]);
         let ty = opmath(cx.context(), grid.element);
         let places = cx.map(&grid.dims, ty, &[cx.broadcast(&grid, &grid.dims)], |body, a| {
@@ -230,7 +241,9 @@ fn affine_grid<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let (count, element, aligned) = (spatial.len(), op.result_element(0), op.op.flag("align_corners"));
     let ty = opmath(cx.context(), element);
     let sizes = size_values(cx, &spatial);
-    let dims = [&theta.dims[..1], &spatial[..], &[Dim::Static(count as i64)]].concat();
+    let rows = Dim::Static(count as i64);
+    cx.check_shape(&theta.dims, &[cx.sizes(op, "size")[0], rows, Dim::Static(count as i64 + 1)]);
+    let dims = [&theta.dims[..1], &spatial[..], &[rows]].concat();
     let result = cx.map(&dims, element, &[], |body, _| {
         let s = &body.s;
         let (n, i) = (body.index(0), body.index(count + 1));
@@ -252,6 +265,7 @@ fn affine_grid_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let spatial = grid_sizes(cx, op);
     let (count, element, aligned) = (spatial.len(), op.result_element(0), op.op.flag("align_corners"));
     let ty = opmath(cx.context(), element);
+    cx.check_sizes(grad.dims[0], cx.sizes(op, "size")[0]);
     let sizes = size_values(cx, &spatial);
     // The points of the regular grid, per coordinate, rounded as ATen's are.
     let mut bases = Vec::new();

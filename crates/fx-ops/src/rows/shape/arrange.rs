@@ -153,6 +153,14 @@ fn meshgrid<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     Ok(())
 }
 
+/// The sizes of a diagonal of two dims: those of the other dims, and its length.
+pub(crate) fn diagonal_dims<'c>(cx: &Lower<'c>, sizes: &[Dim<'c>], dim1: usize, dim2: usize, offset: i64) -> Vec<Dim<'c>> {
+    let mut dims: Vec<_> = (0..sizes.len()).filter(|dim| *dim != dim1 && *dim != dim2).map(|dim| sizes[dim]).collect();
+    let room = |dim: usize, before: i64| cx.sub(sizes[dim], Dim::Static(before.max(0)));
+    dims.push(cx.max(cx.min(room(dim1, -offset), room(dim2, offset)), Dim::Static(0)));
+    dims
+}
+
 fn diagonal<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let rank = input.rank();
@@ -160,9 +168,7 @@ fn diagonal<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let (dim1, dim2) = (op.normalize(number("dim1", 0), rank)?, op.normalize(number("dim2", 1), rank)?);
     let offset = number("offset", 0);
     let (row, column) = ((-offset).max(0), offset.max(0));
-    let mut dims: Vec<_> = (0..rank).filter(|dim| *dim != dim1 && *dim != dim2).map(|dim| input.dims[dim]).collect();
-    let room = cx.min(cx.sub(input.dims[dim1], Dim::Static(row)), cx.sub(input.dims[dim2], Dim::Static(column)));
-    dims.push(cx.max(room, Dim::Static(0)));
+    let dims = diagonal_dims(cx, &input.dims, dim1, dim2, offset);
     let (row, column, one) = (cx.b.index(row), cx.b.index(column), cx.b.index(1));
     let result = read_at(cx, &input, &dims, |body, loops| {
         let k = loops[rank - 2];

@@ -23,6 +23,13 @@ fn cat<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     // An empty tensor of rank 1 joins anything. Of empty tensors alone the first tells the other sizes.
     let mut tensors = joined(cx, op)?;
     tensors.retain(|tensor| tensor.rank() == rank);
+    for pair in tensors.windows(2) {
+        for (i, (own, other)) in pair[0].dims.iter().zip(&pair[1].dims).enumerate() {
+            if i != dim {
+                cx.check_sizes(*own, *other);
+            }
+        }
+    }
     let filled: Vec<_> = tensors.iter().filter(|tensor| tensor.dims[dim].known() != Some(0)).cloned().collect();
     let tensors = if filled.is_empty() { tensors.into_iter().take(1).collect() } else { filled };
     let result = concatenate(cx, &tensors, dim, op.result_element(0), op.op.result(0).ty());
@@ -88,7 +95,11 @@ fn pick<'c>(
 
 fn stack<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let dim = op.normalize(op.op.int("dim").unwrap_or(0), op.op.result(0).ty().rank())?;
-    let tensors: Vec<_> = joined(cx, op)?
+    let tensors = joined(cx, op)?;
+    for pair in tensors.windows(2) {
+        pair[0].dims.iter().zip(&pair[1].dims).for_each(|(own, other)| cx.check_sizes(*own, *other));
+    }
+    let tensors: Vec<_> = tensors
         .into_iter()
         .map(|tensor| {
             let mut dims = tensor.dims.clone();

@@ -5,7 +5,7 @@ use fx_ir::{Result, Type, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
 use crate::rows::reduction::{cast, lowest};
-use crate::rows::spatial::{Window, always, flat, read_inside, size_values, spatial, tap, window_count, window_count_up};
+use crate::rows::spatial::{Window, always, check_some, flat, read_inside, size_values, spatial, tap, window_count, window_count_up};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
@@ -87,6 +87,7 @@ pub(crate) fn pool<'c>(
     for i in 0..count {
         dims.push(counted(cx, input.dims[lead + i], &window, i, shape[lead + i]));
     }
+    check_some(cx, op, &dims[lead..]);
     Ok((window, dims))
 }
 
@@ -229,19 +230,17 @@ fn fractional_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result
     let plane = [if lead == 2 { input.dims[0] } else { Dim::Static(1) }, input.dims[lead - 1], Dim::Static(count as i64)];
     for (i, (have, need)) in samples.dims.iter().zip(plane).enumerate() {
         if let (Some(have), Some(need)) = (have.known(), need.known())
-            && have < need
+            && (have < need || (i > 0 && have != need))
         {
             return Err(op.error(&format!("expects 'random_samples' to have {need} entries in dim {i}, got {have}")));
         }
     }
+    cx.check_at_most(plane[0], samples.dims[0], &format!("'{}' op has fewer 'random_samples' than images", op.op.name()));
+    cx.check_shape(&samples.dims[1..], &plane[1..]);
     for i in 0..count {
-        // What types know was verified.
-        if input.dims[lead + i].known().is_none() {
-            let s = Scalars::new(cx.b);
-            let (size, least) = (cx.dim_value(input.dims[lead + i]), outputs[i] + kernel[i] - 1);
-            let fits = s.compare(Compare::Le, s.int(Type::index(cx.context()), least), Number { value: size, ty: size.ty() });
-            cx.check(fits.value, &format!("'{}' op expects spatial dim {i} to have {least} elements or more", op.op.name()));
-        }
+        let least = outputs[i] + kernel[i] - 1;
+        let message = format!("'{}' op expects spatial dim {i} to have {least} elements or more", op.op.name());
+        cx.check_at_most(Dim::Static(least), input.dims[lead + i], &message);
     }
     // Of two samples the first is the last dim's.
     let sample = |i: usize| if count == 2 { 1 - i } else { i };
@@ -277,7 +276,7 @@ fn fractional_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result
 /// Where the windows of spatial dim `i` begin, per plane. Each step rounds to the input's type, as ATen's does.
 fn fractional_starts<'c>(cx: &Lower<'c>, input: &Tensor<'c>, samples: &Tensor<'c>, dim: Spaced) -> Tensor<'c> {
     let Spaced { lead, i, sample, kernel, windows } = dim;
-    let (size, have) = (cx.dim_value(input.dims[lead + i]), size_values(cx, &samples.dims));
+    let size = cx.dim_value(input.dims[lead + i]);
     let (element, i64_type, index) = (input.element, Type::int(cx.context(), 64), Type::index(cx.context()));
     let ty = opmath(cx.context(), element);
     let dims = [&input.dims[..lead], &[Dim::Static(windows)]].concat();
@@ -286,11 +285,7 @@ fn fractional_starts<'c>(cx: &Lower<'c>, input: &Tensor<'c>, samples: &Tensor<'c
         let rounded = |x: Number<'c>| s.cast(s.cast(x, element), ty);
         let channel = body.index(lead - 1);
         let batch = if lead == 2 { body.index(0) } else { s.int(index, 0).value };
-        // Sizes that only run time knows may be too small; then the last sample stands for what is missing.
-        let wanted = [batch, channel, s.int(index, sample as i64).value].map(|at| body.as_number(at));
-        let at: Vec<_> =
-            wanted.iter().zip(&have).map(|(at, size)| s.min(*at, s.sub(body.as_number(*size), s.int(index, 1))).value).collect();
-        let u = s.cast(body.extract(samples, &at), ty);
+        let u = s.cast(body.extract(samples, &[batch, channel, s.int(index, sample as i64).value]), ty);
         let last = s.sub(body.as_number(size), s.int(index, kernel));
         let p = body.as_number(body.index(lead));
         let step = rounded(s.div(rounded(s.cast(last, ty)), s.constant(ty, (windows - 1).max(1) as f64)));

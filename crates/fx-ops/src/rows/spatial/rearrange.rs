@@ -6,7 +6,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower};
 use crate::rows::reduction::cast;
-use crate::rows::spatial::{Window, always, read_inside, size_values, spatial, tap, window_count, within};
+use crate::rows::spatial::{Window, always, check_some, read_inside, size_values, spatial, tap, window_count, within};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
@@ -69,6 +69,7 @@ fn im2col<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let mut dims = input.dims[..2].to_vec();
     dims.extend_from_slice(&window.kernel);
     dims.extend((0..2).map(|i| window_count(cx, input.dims[2 + i], &window, i, fx_ir::DYNAMIC)));
+    check_some(cx, op, &dims[4..]);
     let sizes = size_values(cx, &input.dims[2..]);
     let element = input.element;
     let columns = cx.map(&dims, element, &[], |body, _| {
@@ -113,6 +114,7 @@ fn col2im<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let counts: Vec<_> = (0..2).map(|i| window_count(cx, image[i], &window, i, fx_ir::DYNAMIC)).collect();
     let channels = cx.floor_div(input.dims[1], cx.product(&window.kernel));
     let spread = [&[input.dims[0], channels], &window.kernel[..], &counts[..]].concat();
+    cx.check_shape(&input.dims[1..], &[cx.product(&spread[1..4]), cx.product(&counts)]);
     let columns = cx.reshape(&input, &spread);
     let dims = [&spread[..2], &image[..]].concat();
     let windows = size_values(cx, &counts);
