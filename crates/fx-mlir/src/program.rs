@@ -48,6 +48,7 @@ pub struct Program {
 fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        fx_ir::register(fx_autodiff::PASSES);
         fx_ir::register(fx_passes::PASSES);
         fx_ir::register(fx_codegen::PASSES);
     });

@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 pub mod coverage;
+pub mod decompose;
 pub mod fx_builder;
 pub mod fx_op;
+pub mod gradient;
 pub mod library;
 pub mod lower;
 pub mod philox;

@@ -8,6 +8,7 @@ use fx_ir::{Op, Result, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::FxOp;
+use crate::gradient::{Back, Forth};
 use crate::lower::Lower;
 use crate::scalar::{Number, Scalars};
 
@@ -57,13 +58,43 @@ pub enum Lowering {
     Structural(Structure),
 }
 
-/// A derivative rule.
+/// The reverse-mode rule of an op.
 #[derive(Clone, Copy)]
-pub enum Derivative {
-    /// Not yet.
+pub enum Vjp {
+    /// Not yet, or never: why.
     Missing(&'static str),
-    /// The op has no derivative: integer, boolean or random results.
+    /// No result depends on an operand smoothly: why.
     None(&'static str),
+    /// Of a pointwise op of one tensor: dy/dx of operand and result, in the type of `opmath`.
+    Slope(for<'c> fn(&Fx<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>>),
+    /// Gives contributions to the cotangents of operands. What it builds from cotangents is linear in them.
+    Rule(for<'c> fn(&Back<'c>) -> Result),
+    /// That of the ops that it decomposes into.
+    Decomposed,
+    /// Handled by the walk itself (regions).
+    Structural,
+}
+
+/// The forward-mode rule of an op.
+#[derive(Clone, Copy)]
+pub enum Jvp {
+    /// The reverse-mode rule transposed: what that builds from cotangents is linear in them, so its own reverse-mode is the
+    /// product with tangents. Both modes agree by construction, at ties too.
+    Transposed,
+    /// Gives the tangents of results (none is zero) from those of operands; where the reverse-mode rule is not written
+    /// linearly.
+    Rule(for<'c> fn(&Forth<'c>) -> Result<Vec<Option<Value<'c>>>>),
+}
+
+/// How derivative rules are tested by numbers, on the random cases that property tests draw for the op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GradTest {
+    /// Against finite differences, of first and second order, and the identity of both modes.
+    Smooth,
+    /// The same where the function is smooth: not at kinks, ties and jumps; first order only.
+    Kinked,
+    /// Not by finite differences: why, and what tests it instead.
+    Other(&'static str),
 }
 
 /// One row.
@@ -76,17 +107,53 @@ pub struct OpRow {
     /// Into linalg.
     pub lower: Lowering,
     /// Reverse-mode rule.
-    pub vjp: Derivative,
+    pub vjp: Vjp,
     /// Forward-mode rule.
-    pub jvp: Derivative,
+    pub jvp: Jvp,
     /// How its derivative rules are tested by numbers.
-    pub grad_test: Derivative,
+    pub grad_test: GradTest,
 }
 
-/// Shorthand for the rows of a family file: `row(op, decompose, lower)`, derivatives not written yet.
+impl OpRow {
+    /// With a reverse-mode rule.
+    pub const fn vjp(self, rule: for<'c> fn(&Back<'c>) -> Result) -> Self {
+        OpRow { vjp: Vjp::Rule(rule), ..self }
+    }
+
+    /// With the derivative of a pointwise op of one tensor, from operand and result.
+    pub const fn slope(self, slope: for<'c> fn(&Fx<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>>) -> Self {
+        OpRow { vjp: Vjp::Slope(slope), ..self }
+    }
+
+    /// Without derivatives.
+    pub const fn constant(self, why: &'static str) -> Self {
+        OpRow { vjp: Vjp::None(why), ..self }
+    }
+
+    /// With a forward-mode rule of its own.
+    pub const fn jvp(self, rule: for<'c> fn(&Forth<'c>) -> Result<Vec<Option<Value<'c>>>>) -> Self {
+        OpRow { jvp: Jvp::Rule(rule), ..self }
+    }
+
+    /// The function has kinks, ties or jumps.
+    pub const fn kinked(self) -> Self {
+        OpRow { grad_test: GradTest::Kinked, ..self }
+    }
+
+    /// Finite differences cannot test it.
+    pub const fn tested_by(self, how: &'static str) -> Self {
+        OpRow { grad_test: GradTest::Other(how), ..self }
+    }
+}
+
+/// Shorthand for the rows of a family file: `row(op, decompose, lower)`, without derivatives so far. What is decomposed is
+/// differentiated through its parts.
 pub const fn row(op: &'static str, decompose: Decompose, lower: Lowering) -> OpRow {
-    const LATER: Derivative = Derivative::Missing("derivatives are not written yet");
-    OpRow { op, decompose, lower, vjp: LATER, jvp: LATER, grad_test: LATER }
+    let vjp = match decompose {
+        Decompose::Primitive => Vjp::Missing("its derivative is not written yet"),
+        Decompose::Rule(_) => Vjp::Decomposed,
+    };
+    OpRow { op, decompose, lower, vjp, jvp: Jvp::Transposed, grad_test: GradTest::Smooth }
 }
 
 /// A row of an op that is lowered one element at a time.

@@ -5,6 +5,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::scalar::{Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
@@ -14,11 +15,13 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.mm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, false)
-    }),
+    })
+    .vjp(derivatives::matrix::product),
     lowered("fx.bmm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, true)
-    }),
+    })
+    .vjp(derivatives::matrix::product),
     composite("fx.addmm", |f, op| {
         let (a, b) = widened(f, op.operand("mat1")?, op.operand("mat2")?)?;
         add_scaled(f, op, f.mm(a, b)?)

@@ -10,6 +10,7 @@ pub mod complex;
 pub mod control;
 pub mod convolution;
 pub mod creation;
+pub mod derivatives;
 pub mod float_bits;
 pub mod indexing;
 pub mod linalg;

@@ -4,6 +4,7 @@ use fx_ir::{NumberKind, Op, Type};
 
 use crate::fx_op::FxOp;
 use crate::rows::complex;
+use crate::rows::derivatives::pointwise as vjp;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, composite, pointwise};
 
@@ -12,11 +13,11 @@ use Compute::{Own, Promoted, Result as InResult};
 /// The table.
 pub static ROWS: &[OpRow] = &[
     // Arithmetic
-    pointwise("fx.add", InResult, |s, a, op| s.add(a[0], scaled(s, a[1], op, "alpha"))),
-    pointwise("fx.sub", InResult, |s, a, op| s.sub(a[0], scaled(s, a[1], op, "alpha"))),
-    pointwise("fx.mul", InResult, |s, a, _| s.mul(a[0], a[1])),
+    pointwise("fx.add", InResult, |s, a, op| s.add(a[0], scaled(s, a[1], op, "alpha"))).vjp(vjp::add),
+    pointwise("fx.sub", InResult, |s, a, op| s.sub(a[0], scaled(s, a[1], op, "alpha"))).vjp(vjp::sub),
+    pointwise("fx.mul", InResult, |s, a, _| s.mul(a[0], a[1])).vjp(vjp::mul),
     pointwise("fx.div", InResult, div),
-    pointwise("fx.neg", InResult, |s, a, _| s.neg(a[0])),
+    pointwise("fx.neg", InResult, |s, a, _| s.neg(a[0])).slope(|f, _, _| Ok(f.number(-1.0))),
     pointwise("fx.abs", Own, |s, a, _| s.abs(a[0])),
     pointwise("fx.maximum", InResult, |s, a, _| s.max(a[0], a[1])),
     pointwise("fx.minimum", InResult, |s, a, _| s.min(a[0], a[1])),
@@ -46,7 +47,7 @@ pub static ROWS: &[OpRow] = &[
         s.select(s.compare(Compare::Eq, a[0], zero), a[1], step)
     }),
     // Exponential and trigonometric functions
-    pointwise("fx.exp", InResult, |s, a, _| elementary(s, "exp", a[0])),
+    pointwise("fx.exp", InResult, |s, a, _| elementary(s, "exp", a[0])).slope(|_, _, y| Ok(y)),
     pointwise("fx.exp2", InResult, |s, a, _| exp2(s, a[0])),
     pointwise("fx.expm1", InResult, |s, a, _| elementary(s, "expm1", a[0])),
     pointwise("fx.log", InResult, |s, a, _| elementary(s, "log", a[0])),
@@ -55,10 +56,10 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.log1p", InResult, |s, a, _| elementary(s, "log1p", a[0])),
     pointwise("fx.sqrt", InResult, |s, a, _| elementary(s, "sqrt", a[0])),
     pointwise("fx.rsqrt", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), elementary(s, "sqrt", a[0]))),
-    pointwise("fx.sin", InResult, |s, a, _| elementary(s, "sin", a[0])),
-    pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])),
+    pointwise("fx.sin", InResult, |s, a, _| elementary(s, "sin", a[0])).slope(|f, x, _| f.op("fx.cos", &[x], &[])),
+    pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])).slope(|f, x, _| f.neg(f.op("fx.sin", &[x], &[])?)),
     pointwise("fx.tan", InResult, |s, a, _| elementary(s, "tan", a[0])),
-    pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])),
+    pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])).slope(|f, _, y| f.sub(f.number(1.0), f.mul(y, y)?)),
     pointwise("fx.acos", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acos(s, a[0]) } else { s.op("math.acos", a) }),
     pointwise("fx.acosh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acosh(s, a[0]) } else { s.op("math.acosh", a) }),
     pointwise("fx.asin", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asin(s, a[0]) } else { s.op("math.asin", a) }),

@@ -5,6 +5,7 @@ use fx_ir::{Attribute, Result, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, composite, lowered, pointwise};
 
@@ -15,7 +16,7 @@ pub mod memory;
 /// The table.
 pub static ROWS: &[OpRow] = &[
     // The same elements in another shape
-    lowered("fx.view", view),
+    lowered("fx.view", view).vjp(derivatives::shape::view),
     lowered("fx.flatten", flatten),
     lowered("fx.unflatten", |cx, op| {
         let sizes = cx.sizes(op, "sizes");
@@ -28,7 +29,7 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.squeeze", reshape_to_type),
     lowered("fx.unsqueeze", reshape_to_type),
     // Dims in another order
-    lowered("fx.permute", permute),
+    lowered("fx.permute", permute).vjp(derivatives::shape::permute),
     composite("fx.transpose", |f, op| {
         let x = op.operand("input")?;
         let rank = x.ty().rank();
@@ -54,7 +55,7 @@ pub static ROWS: &[OpRow] = &[
     }),
     lowered("fx.flip", flip),
     // Repeated
-    lowered("fx.expand", expand),
+    lowered("fx.expand", expand).vjp(derivatives::shape::expand),
     lowered("fx.expand_as", |cx, op| {
         let (input, dims) = (cx.operand(op, "input")?, cx.operand(op, "other")?.dims);
         let result = cx.map(&dims, input.element, &[cx.broadcast(&input, &dims)], |_, a| a[0]);

@@ -1,0 +1,9 @@
+//! Reverse-mode rules that do not fit into a row, family by family; `../../gradient.rs` is what they build with.
+//!
+//! Source    `tools/autograd/derivatives.yaml` of PyTorch says what eager mode computes; each convention at kinks and ties
+//!           is that of eager mode.
+
+pub mod matrix;
+pub mod pointwise;
+pub mod reduction;
+pub mod shape;
