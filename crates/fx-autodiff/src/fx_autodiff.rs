@@ -21,7 +21,7 @@ pub static PASS: Pass = Pass {
         PassOption { name: "mode", default: "reverse", help: "reverse: gradients; forward: tangents" },
         PassOption { name: "by", default: "all", help: "all, parameters, or numbers of arguments: 0;2" },
         PassOption { name: "outputs", default: "all", help: "all, or numbers of outputs: 0;1" },
-        PassOption { name: "cotangents", default: "ones", help: "ones, or arguments: further arguments" },
+        PassOption { name: "cotangents", default: "ones", help: "ones, arguments: further ones, or suitable: ones for numbers alone" },
         PassOption { name: "zeros", default: "true", help: "whether arguments without influence get zeros" },
         PassOption { name: "order", default: "1", help: "how often: gradients of gradients" },
         PassOption { name: "conventions", default: "eager", help: "eager: PyTorch's where there is no derivative; sane" },
@@ -53,6 +53,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
         cotangents: match options.get("cotangents") {
             "ones" => Cotangents::Ones,
             "arguments" => Cotangents::Arguments,
+            "suitable" => Cotangents::Suitable,
             _ => return Err(fail("cotangents")),
         },
         zeros: options.parsed(module, "zeros")?,

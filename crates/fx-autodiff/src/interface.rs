@@ -84,12 +84,13 @@ impl<'c> Interface<'c> {
     pub fn gradients_to_outputs(&mut self) -> Vec<usize> {
         let output = Attribute::string(self.function.context(), "output");
         let (mut number, mut numbers) = (0, Vec::new());
-        for entries in &mut self.results {
+        let values = self.end.operands();
+        for (entries, value) in self.results.iter_mut().zip(values) {
             let kind = text(entries, "fx.kind").unwrap_or("output");
             if kind.ends_with("_gradient") {
                 *entries = vec![("fx.kind", output)];
                 numbers.push(number);
-            } else if kind != "output" {
+            } else if kind != "output" || !value.ty().is_tensor() {
                 continue;
             }
             number += 1;

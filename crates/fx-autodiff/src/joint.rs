@@ -20,15 +20,19 @@ pub enum Arguments {
     Parameters,
     /// These.
     Given(Vec<usize>),
+    /// Those with these targets: names of parameters and of inputs in the graph.
+    Targets(Vec<String>),
 }
 
 /// Cotangents of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cotangents {
-    /// Further arguments, `cotangent.N` of output N, after all others.
+    /// Further arguments, `cotangent.N` of output N, after all others; `fx.cotangent` says which output.
     Arguments,
     /// Ones: the gradient of the sum of all elements, which for a loss is its own.
     Ones,
+    /// Ones if all outputs are of rank 0, else arguments.
+    Suitable,
 }
 
 /// What is wanted.
@@ -64,11 +68,20 @@ pub fn add_gradients(function: Op<'_>, request: &Request) -> Result {
     let mut tape = Tape::new(by.iter().map(|index| arguments[*index]));
     tape.record(body_ops(&interface))?;
     let b = Builder::before(interface.end);
+    let outputs = outputs(&interface, request.outputs.as_deref())?;
+    let ones = match request.cotangents {
+        Cotangents::Ones => true,
+        Cotangents::Arguments => false,
+        Cotangents::Suitable => outputs.iter().all(|(_, value)| value.ty().rank() == 0),
+    };
     let mut reverse = Reverse::new(b, request.conventions);
-    for (number, value) in outputs(&interface, request.outputs.as_deref())? {
-        let cotangent = match request.cotangents {
-            Cotangents::Arguments => interface.add_argument(value.ty(), named(function, &format!("cotangent.{number}"))),
-            Cotangents::Ones => ones_like(&Fx { b }, value)?,
+    for (number, value) in outputs {
+        let cotangent = if ones {
+            ones_like(&Fx { b }, value)?
+        } else {
+            let mut entries = named(function, &format!("cotangent.{number}"));
+            entries.push(("fx.cotangent", Attribute::i64(function.context(), number as i64)));
+            interface.add_argument(value.ty(), entries)
         };
         if tape.varies(value) {
             reverse.add(value, cotangent)?;
@@ -160,13 +173,22 @@ fn arguments(interface: &Interface<'_>, wanted: &Arguments) -> Result<Vec<usize>
             }
             Ok(indices.clone())
         }
+        Arguments::Targets(targets) => {
+            let index = |target: &String| {
+                let found = (0..arguments.len()).find(|index| interface.argument_text(*index, "fx.target") == Some(target) && differentiable(index));
+                found.ok_or_else(|| interface.error(&format!("there is no tensor of floats '{target}' that could be differentiated by")))
+            };
+            targets.iter().map(index).collect()
+        }
     }
 }
 
-/// Differentiated outputs with their number among all outputs.
+/// Differentiated outputs with their number among all outputs that are tensors.
 fn outputs<'c>(interface: &Interface<'c>, wanted: Option<&[usize]>) -> Result<Vec<(usize, Value<'c>)>> {
     let values = interface.end.operands();
-    let outputs: Vec<_> = (0..interface.result_count()).filter(|index| interface.result_kind(*index) == "output").collect();
+    let outputs: Vec<_> = (0..interface.result_count())
+        .filter(|index| interface.result_kind(*index) == "output" && values[*index].ty().is_tensor())
+        .collect();
     let all = outputs.iter().enumerate().map(|(number, index)| (number, values[*index]));
     let Some(wanted) = wanted else { return Ok(all.filter(|(_, value)| is_differentiable(value.ty())).collect()) };
     let chosen: Vec<_> = wanted.iter().filter_map(|number| Some((*number, values[*outputs.get(*number)?]))).collect();

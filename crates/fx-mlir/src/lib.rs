@@ -20,6 +20,12 @@ mod phase;
 mod program;
 mod standalone;
 
+/// Which gradients of a program are wanted.
+pub mod gradients {
+    pub use fx_autodiff::joint::{Arguments, Cotangents, Request as Gradients};
+    pub use fx_ops::gradient::Conventions;
+}
+
 pub use compile::Compiled;
 pub use error::Error;
 pub use fx_library::Library;

@@ -1,9 +1,10 @@
 //! An imported program.
 
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use fx_autodiff::joint::{Request as Gradients, add_gradients};
 use fx_import::Archive;
 use fx_ir::{Attribute, Context, DYNAMIC, Module, Op, collect};
 
@@ -39,8 +40,12 @@ enum Source {
 }
 
 /// A program: a `.pt2` archive or MLIR text.
+///
+/// Clones share what was read.
+#[derive(Clone)]
 pub struct Program {
-    source: Source,
+    source: Arc<Source>,
+    gradients: Option<Gradients>,
     inputs: Vec<InputInfo>,
 }
 
@@ -89,14 +94,22 @@ impl Program {
 
     fn new(source: Source) -> Result<Self, Error> {
         register_passes();
-        let mut program = Self { source, inputs: Vec::new() };
+        Self { source: Arc::new(source), gradients: None, inputs: Vec::new() }.with_inputs()
+    }
+
+    /// The program with gradients as further results (and cotangents as further inputs, if so wanted). It is
+    /// differentiated each time it is compiled, emitted or interpreted.
+    ///
+    /// # Errors
+    /// If an op on the way has no derivative: all of them are reported.
+    pub fn with_gradients(&self, gradients: &Gradients) -> Result<Self, Error> {
+        Self { source: self.source.clone(), gradients: Some(gradients.clone()), inputs: Vec::new() }.with_inputs()
+    }
+
+    fn with_inputs(mut self) -> Result<Self, Error> {
         let context = fx_ir::new_context(false);
-        let inputs = program.with_module(&context, |module| match module.function("main") {
-            Some(main) => Ok(inputs_of(main)),
-            None => Err(fx_ir::emit_error(module.op().location(), "the program has no function '@main'", &[])),
-        })?;
-        program.inputs = inputs;
-        Ok(program)
+        self.inputs = self.with_module(&context, |module| main_of(module).map(inputs_of))?;
+        Ok(self)
     }
 
     /// User inputs in calling order.
@@ -106,7 +119,7 @@ impl Program {
 
     /// The archive that it comes from.
     pub fn archive(&self) -> Option<&Archive> {
-        match &self.source {
+        match &*self.source {
             Source::Archive(archive) => Some(archive),
             Source::Text(..) => None,
         }
@@ -159,10 +172,13 @@ impl Program {
     /// Imports the program into a context and gives it to `body`; diagnostics become the error.
     pub(crate) fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
         let (result, messages) = collect(context, || {
-            let module = match &self.source {
+            let module = match &*self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
                 Source::Text(text, _) => Module::parse(context, text)?,
             };
+            if let Some(gradients) = &self.gradients {
+                add_gradients(main_of(&module).ok()?, gradients).ok()?;
+            }
             body(&module).ok()
         });
         result.ok_or_else(|| Error::Diagnostics(messages.into_iter().map(|message| self.named(message)).collect()))
@@ -170,7 +186,7 @@ impl Program {
 
     /// A message about text, with the text's name in place of the parser's `-`.
     fn named(&self, mut message: fx_ir::Message) -> fx_ir::Message {
-        if let Source::Text(_, name) = &self.source
+        if let Source::Text(_, name) = &*self.source
             && let Some(place) = message.location.strip_prefix("-:")
         {
             message.location = format!("{name}:{place}");
@@ -178,6 +194,10 @@ impl Program {
         message.notes = message.notes.into_iter().map(|note| self.named(note)).collect();
         message
     }
+}
+
+pub(crate) fn main_of<'c>(module: &Module<'c>) -> fx_ir::Result<Op<'c>> {
+    module.function("main").ok_or_else(|| fx_ir::emit_error(module.op().location(), "the program has no function '@main'", &[]))
 }
 
 /// User inputs of `@main`.

@@ -175,6 +175,11 @@ impl<'c> FxOp<'c> {
         Ok(dims)
     }
 
+    /// Those of the named attributes that it has.
+    pub fn attributes(self, names: &[&'static str]) -> Vec<(&'static str, Attribute<'c>)> {
+        names.iter().filter_map(|name| Some((*name, self.op.attribute(name)?))).collect()
+    }
+
     /// Element type of result `index`, in fx.
     pub fn result_element(self, index: usize) -> Type<'c> {
         self.op.result(index).ty().element()
@@ -186,6 +191,7 @@ impl<'c> FxOp<'c> {
     }
 }
 
-fn is_operand(kind: ArgKind) -> bool {
+/// Whether an argument is operands, not an attribute.
+pub(crate) fn is_operand(kind: ArgKind) -> bool {
     matches!(kind, ArgKind::Operand | ArgKind::Optional | ArgKind::Variadic)
 }

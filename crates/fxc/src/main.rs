@@ -11,6 +11,7 @@ mod commands;
 mod error;
 mod files;
 mod golden;
+mod gradients;
 mod load;
 mod progress;
 mod target;

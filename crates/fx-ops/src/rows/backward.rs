@@ -7,6 +7,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
 use crate::rows::convolution::{Steps, sums, transposed_sums};
+use crate::rows::derivatives;
 use crate::rows::norm::{batch_dims, channels, grouped};
 use crate::rows::reduction::{cast, count};
 use crate::rows::spatial::{Window, read_inside, spatial, tap};
@@ -75,7 +76,7 @@ pub static ROWS: &[OpRow] = &[
         })
     }),
     // Convolution: for each place of the input, the windows that hold it
-    lowered("fx.convolution_backward", convolution),
+    lowered("fx.convolution_backward", convolution).vjp(derivatives::convolution::convolution_backward),
 ];
 
 /// Gradient and result of a softmax, in the type that its gradient is computed in, and the dim.
