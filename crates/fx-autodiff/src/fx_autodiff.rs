@@ -31,11 +31,7 @@ pub static PASS: Pass = Pass {
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let name = options.get("function");
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let Some(function) = functions.into_iter().find(|op| op.text("sym_name") == Some(name)) else {
-        return Err(emit_error(module.location(), &format!("there is no function '@{name}'"), &[]));
-    };
+    let function = function_of(module, options)?;
     let fail = |option: &str| {
         let text = options.get(option);
         emit_error(module.location(), &format!("pass option '{option}' has no legal value: '{text}'"), &[])
@@ -73,6 +69,14 @@ fn run(module: Op<'_>, options: &Options) -> Result {
         "forward" => Err(fail("order")),
         _ => Err(fail("mode")),
     }
+}
+
+/// The function that the option `function` names.
+pub(crate) fn function_of<'c>(module: Op<'c>, options: &Options) -> Result<Op<'c>> {
+    let name = options.get("function");
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let found = functions.into_iter().find(|op| op.text("sym_name") == Some(name));
+    found.ok_or_else(|| emit_error(module.location(), &format!("there is no function '@{name}'"), &[]))
 }
 
 /// `0;2`

@@ -43,9 +43,29 @@ impl<'c> Interface<'c> {
         text(self.arguments.get(index)?, name)
     }
 
+    /// All attributes of an argument.
+    pub fn argument_entries(&self, index: usize) -> Entries<'c> {
+        self.arguments.get(index).cloned().unwrap_or_default()
+    }
+
+    /// All attributes of a result.
+    pub fn result_entries(&self, index: usize) -> Entries<'c> {
+        self.results.get(index).cloned().unwrap_or_default()
+    }
+
     /// An attribute of an argument.
     pub fn argument_attribute(&self, index: usize, name: &str) -> Option<Attribute<'c>> {
         find(self.arguments.get(index)?, name)
+    }
+
+    /// Number of arguments.
+    pub fn argument_count(&self) -> usize {
+        self.arguments.len()
+    }
+
+    /// A text attribute of a result.
+    pub fn result_text(&self, index: usize, name: &str) -> Option<&'c str> {
+        text(self.results.get(index)?, name)
     }
 
     /// What a result is: `output`, or a new value of something.
@@ -78,6 +98,23 @@ impl<'c> Interface<'c> {
         let values = self.end.operands();
         self.end.set_operands(&kept.iter().map(|index| values[*index]).collect::<Vec<_>>());
         self.results = kept.iter().map(|index| std::mem::take(&mut self.results[*index])).collect();
+    }
+
+    /// Names a further first dim of an argument, of any size.
+    pub fn add_dim(&mut self, index: usize, name: &str) {
+        let context = self.function.context();
+        let shape = self.body.argument(index).ty().shape();
+        let name_attribute = Attribute::string(context, name);
+        let Some(entries) = self.arguments.get_mut(index) else { return };
+        let own = find(entries, "fx.dims").and_then(Attribute::as_array);
+        let own = own.unwrap_or_else(|| shape.iter().skip(1).map(|size| Attribute::i64(context, *size)).collect());
+        let dims: Vec<_> = std::iter::once(name_attribute).chain(own).collect();
+        entries.retain(|(key, _)| *key != "fx.dims");
+        entries.push(("fx.dims", Attribute::array(context, &dims)));
+        let mut symbols = self.function.attribute("fx.symbols").and_then(Attribute::as_dictionary).unwrap_or_default();
+        symbols.retain(|(key, _)| *key != name);
+        symbols.push((name, Attribute::i64s(context, &[0, -1])));
+        self.function.set_attribute("fx.symbols", Attribute::dictionary(context, &symbols));
     }
 
     /// Makes plain outputs of all gradients; gives their numbers among the outputs.

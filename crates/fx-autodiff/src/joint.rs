@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use fx_ir::{Attribute, Builder, Op, Result, Value};
 use fx_ops::fx_builder::Fx;
 use fx_ops::gradient::{Conventions, is_differentiable, ones_like, zeros_like};
+use fx_ops::rows::derivatives::whole::put_together;
 
 use crate::forward::Forward;
 use crate::interface::{Entries, Interface};
@@ -48,11 +49,20 @@ pub struct Request {
     pub zeros: bool,
     /// Conventions where there is no derivative.
     pub conventions: Conventions,
+    /// Targets of arguments that are one and the same tensor, group by group: each gets the gradient of all uses.
+    pub tied: Vec<Vec<String>>,
 }
 
 impl Default for Request {
     fn default() -> Self {
-        Self { arguments: Arguments::All, outputs: None, cotangents: Cotangents::Ones, zeros: true, conventions: Conventions::Eager }
+        Self {
+            arguments: Arguments::All,
+            outputs: None,
+            cotangents: Cotangents::Ones,
+            zeros: true,
+            conventions: Conventions::Eager,
+            tied: Vec::new(),
+        }
     }
 }
 
@@ -64,9 +74,9 @@ impl Default for Request {
 pub fn add_gradients(function: Op<'_>, request: &Request) -> Result {
     let mut interface = Interface::read(function)?;
     let by = arguments(&interface, &request.arguments)?;
-    let arguments = interface.body.arguments();
+    let arguments = tie(&interface, &request.tied);
     let mut tape = Tape::new(by.iter().map(|index| arguments[*index]));
-    tape.record(body_ops(&interface))?;
+    tape.record(body_ops(&interface)?)?;
     let b = Builder::before(interface.end);
     let outputs = outputs(&interface, request.outputs.as_deref())?;
     let ones = match request.cotangents {
@@ -103,6 +113,22 @@ pub fn add_gradients(function: Op<'_>, request: &Request) -> Result {
     Ok(())
 }
 
+/// The arguments, in place of tied ones the first of them, which all uses get.
+fn tie<'c>(interface: &Interface<'c>, tied: &[Vec<String>]) -> Vec<Value<'c>> {
+    let mut arguments = interface.body.arguments();
+    let target = |index: usize| interface.argument_text(index, "fx.target");
+    for group in tied {
+        let is_in = |index: &usize| target(*index).is_some_and(|name| group.iter().any(|other| other == name));
+        let members: Vec<_> = (0..arguments.len()).filter(is_in).collect();
+        let Some((first, others)) = members.split_first() else { continue };
+        for other in others.iter().filter(|other| arguments[**other].ty() == arguments[*first].ty()).copied().collect::<Vec<_>>() {
+            arguments[other].replace_all_uses_with(arguments[*first]);
+            arguments[other] = arguments[*first];
+        }
+    }
+    arguments
+}
+
 /// Makes plain outputs of a function's gradients and adds the gradients of these, by what `request` says.
 ///
 /// # Errors
@@ -124,7 +150,7 @@ pub fn add_tangents(function: Op<'_>, request: &Request) -> Result {
     let by = arguments(&interface, &request.arguments)?;
     let arguments = interface.body.arguments();
     let mut tape = Tape::new(by.iter().map(|index| arguments[*index]));
-    tape.record(body_ops(&interface))?;
+    tape.record(body_ops(&interface)?)?;
     let mut tangents = HashMap::new();
     for index in by {
         let target = interface.argument_text(index, "fx.target").map_or_else(|| format!("arg{index}"), str::to_string);
@@ -149,8 +175,10 @@ fn named<'c>(function: Op<'c>, name: &str) -> Entries<'c> {
     vec![("fx.kind", text("input")), ("fx.target", text(name)), ("fx.name", text(name))]
 }
 
-fn body_ops<'c>(interface: &Interface<'c>) -> Vec<Op<'c>> {
-    interface.body.ops().into_iter().filter(|op| *op != interface.end).collect()
+fn body_ops<'c>(interface: &Interface<'c>) -> Result<Vec<Op<'c>>> {
+    let ops = || interface.body.ops().into_iter().filter(|op| *op != interface.end).collect::<Vec<_>>();
+    put_together(&ops())?;
+    Ok(ops())
 }
 
 fn arguments(interface: &Interface<'_>, wanted: &Arguments) -> Result<Vec<usize>> {
@@ -175,7 +203,8 @@ fn arguments(interface: &Interface<'_>, wanted: &Arguments) -> Result<Vec<usize>
         }
         Arguments::Targets(targets) => {
             let index = |target: &String| {
-                let found = (0..arguments.len()).find(|index| interface.argument_text(*index, "fx.target") == Some(target) && differentiable(index));
+                let found = (0..arguments.len())
+                    .find(|index| interface.argument_text(*index, "fx.target") == Some(target) && differentiable(index));
                 found.ok_or_else(|| interface.error(&format!("there is no tensor of floats '{target}' that could be differentiated by")))
             };
             targets.iter().map(index).collect()

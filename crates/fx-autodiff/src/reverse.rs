@@ -9,8 +9,10 @@ use fx_ir::{Builder, Op, Result, Value};
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::FxOp;
 use fx_ops::gradient::{Back, Conventions, accumulate, conj, fit};
-use fx_ops::table::Vjp;
+use fx_ops::table::{Structure, Vjp};
 
+use crate::custom;
+use crate::regions;
 use crate::tape::{Step, Tape};
 
 /// Cotangents, built at one place.
@@ -24,6 +26,11 @@ impl<'c> Reverse<'c> {
     /// Nothing yet; builds at `b`, which everything on the tape must precede.
     pub fn new(b: Builder<'c>, conventions: Conventions) -> Self {
         Self { b, conventions, cotangents: HashMap::new() }
+    }
+
+    /// Where it builds.
+    pub fn builder(&self) -> Builder<'c> {
+        self.b
     }
 
     /// The cotangent of a value; none is zero.
@@ -64,6 +71,7 @@ impl<'c> Reverse<'c> {
                 Some(g) => self.add_at(self.b.located(op.location()), op.operand(0), g),
                 None => Ok(()),
             },
+            Step::Custom(op) => custom::reverse(self, tape, op),
             Step::Fx(op, vjp) => self.rule(tape, op, vjp),
         }
     }
@@ -72,6 +80,11 @@ impl<'c> Reverse<'c> {
         let cotangents: Vec<_> = op.op.results().into_iter().map(|result| self.cotangent(result)).collect();
         if cotangents.iter().all(Option::is_none) {
             return Ok(());
+        }
+        match regions::structure(op) {
+            Some(Structure::Branch) => return regions::cond::reverse(self, tape, op, self.conventions),
+            Some(_) => return regions::scan::reverse(self, tape, op, self.conventions),
+            None => {}
         }
         let b = self.b.located(op.location());
         let wanted = op.op.operands().into_iter().map(|operand| tape.varies(operand)).collect();
@@ -83,8 +96,9 @@ impl<'c> Reverse<'c> {
                 back.give_place(0, back.mul(g, conj(&back, slope)?)?);
             }
             Vjp::Missing(why) => return Err(op.error(&format!("cannot be differentiated: {why}"))),
-            Vjp::Structural => return Err(op.error("cannot be differentiated: derivatives of ops with regions are not written yet")),
-            Vjp::None(_) | Vjp::Decomposed => return Err(op.error("internal bug: is on the tape and has no rule of its own")),
+            Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural => {
+                return Err(op.error("internal bug: is on the tape and has no rule of its own"));
+            }
         }
         let operands = op.op.operands();
         back.finish().into_iter().try_for_each(|(place, value)| self.add_at(b, operands[place], value))

@@ -3,16 +3,21 @@
 use std::collections::HashSet;
 
 use fx_ir::{Op, Result, Value};
-use fx_ops::decompose::decompose;
+use fx_ops::decompose::{decompose, rewrite};
 use fx_ops::fx_op::FxOp;
 use fx_ops::gradient::is_differentiable;
 use fx_ops::table::{Vjp, find};
+
+use crate::custom;
+use crate::regions;
 
 /// An op whose results vary.
 #[derive(Clone, Copy)]
 pub enum Step<'c> {
     /// With the row's rule.
     Fx(FxOp<'c>, Vjp),
+    /// With a derivative that the program brings along.
+    Custom(Op<'c>),
     /// A `tensor.cast`: the same tensor, its sizes more or less known.
     Cast(Op<'c>),
 }
@@ -42,7 +47,7 @@ impl<'c> Tape<'c> {
     /// If a decomposition refuses a form: reported.
     pub fn record(&mut self, ops: Vec<Op<'c>>) -> Result {
         for op in ops {
-            if op.operands().into_iter().chain(captured(op)).any(|value| self.varies(value)) {
+            if inputs(op).into_iter().any(|value| self.varies(value)) {
                 self.record_one(op)?;
             }
         }
@@ -50,6 +55,10 @@ impl<'c> Tape<'c> {
     }
 
     fn record_one(&mut self, op: Op<'c>) -> Result {
+        if custom::is_custom(op) {
+            self.push(Step::Custom(op), op);
+            return Ok(());
+        }
         let Some(fx) = FxOp::new(op) else {
             if op.name() == "tensor.cast" {
                 self.push(Step::Cast(op), op);
@@ -63,6 +72,12 @@ impl<'c> Tape<'c> {
                 Some(made) => self.record(made),
                 None => Err(fx.error("internal bug: is differentiated through a decomposition that it does not have")),
             },
+            Some(Vjp::Parts(rule)) => self.record(rewrite(fx, rule)?),
+            Some(Vjp::Structural) => {
+                let fx = regions::prepare(fx)?;
+                self.push(Step::Fx(fx, Vjp::Structural), fx.op);
+                Ok(())
+            }
             Some(vjp) => {
                 self.push(Step::Fx(fx, vjp), op);
                 Ok(())
@@ -76,9 +91,12 @@ impl<'c> Tape<'c> {
     }
 }
 
-/// Values from outside that an op's regions use.
-fn captured<'c>(op: Op<'c>) -> Vec<Value<'c>> {
-    let mut values = Vec::new();
+/// What an op's results depend on: operands, and values from outside that its regions use.
+fn inputs<'c>(op: Op<'c>) -> Vec<Value<'c>> {
+    if let (Some(fx), Some(names)) = (FxOp::new(op), find(op.name()).and_then(|row| row.by)) {
+        return names.iter().flat_map(|name| fx.list(name)).collect();
+    }
+    let mut values = op.operands();
     op.walk(&mut |inner| values.extend(inner.operands()));
     values
 }

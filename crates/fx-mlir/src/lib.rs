@@ -19,6 +19,7 @@ mod interpret;
 mod phase;
 mod program;
 mod standalone;
+pub mod training;
 
 /// Which gradients of a program are wanted.
 pub mod gradients {

@@ -50,11 +50,11 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
         Vjp::None(why) => format!("none: {why}"),
         Vjp::Slope(_) => "slope".to_string(),
         Vjp::Rule(_) => "yes".to_string(),
-        Vjp::Decomposed => "decomposed".to_string(),
+        Vjp::Decomposed | Vjp::Parts(_) => "decomposed".to_string(),
         Vjp::Structural => "structural".to_string(),
     };
     let jvp = match (row.vjp, row.jvp) {
-        (Vjp::Missing(_) | Vjp::None(_) | Vjp::Decomposed | Vjp::Structural, _) => vjp.clone(),
+        (Vjp::Missing(_) | Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural, _) => vjp.clone(),
         (_, Jvp::Transposed) => "transposed".to_string(),
         (_, Jvp::Rule(_)) => "yes".to_string(),
     };

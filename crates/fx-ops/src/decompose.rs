@@ -12,11 +12,19 @@ use crate::table::{Decompose, find};
 /// If its rule refuses the form: reported.
 pub fn decompose<'c>(op: Op<'c>) -> Result<Option<Vec<Op<'c>>>> {
     let Some(fx) = FxOp::new(op) else { return Ok(None) };
-    let rule = match find(op.name()).map(|row| row.decompose) {
-        Some(Decompose::Rule(rule)) => rule,
-        Some(Decompose::Primitive) => return Ok(None),
-        None => return Err(fx.error("has no row in the op table")),
-    };
+    match find(op.name()).map(|row| row.decompose) {
+        Some(Decompose::Rule(rule)) => rewrite(fx, rule).map(Some),
+        Some(Decompose::Primitive) => Ok(None),
+        None => Err(fx.error("has no row in the op table")),
+    }
+}
+
+/// Rewrites one op as a rule says and erases it; gives the ops that the rule made, in order.
+///
+/// # Errors
+/// If the rule refuses the form: reported.
+pub fn rewrite<'c>(fx: FxOp<'c>, rule: fn(&Fx<'c>, FxOp<'c>) -> Result<Vec<Value<'c>>>) -> Result<Vec<Op<'c>>> {
+    let op = fx.op;
     let before = op.block().map(|block| previous(block.ops(), op));
     let values = rule(&Fx::before(op), fx)?;
     if values.len() != op.results().len() {
@@ -35,7 +43,7 @@ pub fn decompose<'c>(op: Op<'c>) -> Result<Option<Vec<Op<'c>>>> {
         next = current.next();
     }
     op.replace(&values);
-    Ok(Some(made))
+    Ok(made)
 }
 
 fn previous<'c>(ops: Vec<Op<'c>>, op: Op<'c>) -> Option<Op<'c>> {

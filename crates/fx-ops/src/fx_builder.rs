@@ -129,6 +129,11 @@ impl<'c> Fx<'c> {
         self.op("fx.to_copy", &[x], &[("dtype", Attribute::from_type(element))])
     }
 
+    /// The same tensor, its sizes as far known as `ty` says.
+    pub fn known_as(&self, x: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        if x.ty() == ty { x } else { self.b.value("tensor.cast", &[x], ty, &[]) }
+    }
+
     /// A reduction over `dims`, which stay as size 1 if `keepdim`.
     ///
     /// # Errors

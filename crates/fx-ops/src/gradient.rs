@@ -239,7 +239,7 @@ pub fn fit<'c>(f: &Fx<'c>, mut value: Value<'c>, operand: Value<'c>) -> Result<V
     }
     value = fit_shape(f, value, operand)?;
     value = f.cast(value, ty.element())?;
-    Ok(if value.ty() == ty { value } else { f.b.value("tensor.cast", &[value], ty, &[]) })
+    Ok(f.known_as(value, ty))
 }
 
 fn fit_shape<'c>(f: &Fx<'c>, mut value: Value<'c>, operand: Value<'c>) -> Result<Value<'c>> {
@@ -269,7 +269,7 @@ fn fit_shape<'c>(f: &Fx<'c>, mut value: Value<'c>, operand: Value<'c>) -> Result
 /// None that a caller can cause.
 pub fn accumulate<'c>(f: &Fx<'c>, first: Value<'c>, next: Value<'c>) -> Result<Value<'c>> {
     let sum = f.add(first, next)?;
-    Ok(if sum.ty() == first.ty() { sum } else { f.b.value("tensor.cast", &[sum], first.ty(), &[]) })
+    Ok(f.known_as(sum, first.ty()))
 }
 
 /// Whether a tensor of this type has derivatives.

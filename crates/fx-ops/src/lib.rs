@@ -6,6 +6,7 @@
 //!           [`lower::Lower`] for loops, [`scalar::Scalars`] and [`real::Reals`] inside them.
 #![forbid(unsafe_code)]
 
+pub mod batching;
 pub mod coverage;
 pub mod decompose;
 pub mod fx_builder;

@@ -18,6 +18,12 @@ use crate::rows::spatial::{Window, read_inside, spatial, window_count};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
+/// Terms of each sum of a convolution: taps times channels of a group.
+pub(crate) fn terms(operands: &[Vec<u64>], result: &[u64]) -> u64 {
+    let weight: u64 = operands.get(1).map_or(1, |shape| shape.iter().product());
+    weight / result.get(1).copied().unwrap_or(1).max(1)
+}
+
 /// The table.
 pub static ROWS: &[OpRow] = &[
     lowered("fx.convolution", convolution).vjp(derivatives::convolution::convolution),
