@@ -58,6 +58,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
             "sane" => Conventions::Sane,
             _ => return Err(fail("conventions")),
         },
+        tied: Vec::new(),
     };
     let order: usize = options.parsed(module, "order")?;
     match options.get("mode") {

@@ -8,11 +8,11 @@ use std::fmt;
 
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 use fx_ops::fx_builder::Fx;
-use fx_ops::gradient::{Conventions, accumulate, fit};
+use fx_ops::gradient::{Conventions, fit};
 use fx_ops::scalar::opmath;
 
 use crate::interface::{Entries, Interface};
-use crate::joint::{Arguments, Cotangents, Request, add_gradients};
+use crate::joint::{Arguments, Request, add_gradients};
 
 /// What the names of an optimizer's state begin with: `optimizer.exp_avg.PARAMETER`.
 pub const STATE: &str = "optimizer.";
@@ -67,7 +67,7 @@ pub struct Training {
     pub optimizer: Optimizer,
     /// Conventions where there is no derivative.
     pub conventions: Conventions,
-    /// Names of parameters that are one tensor: their gradients are added, and all get the new value.
+    /// Names of parameters that are one tensor: each has the gradient of all uses, and all get the new value.
     pub tied: Vec<Vec<String>>,
     /// Whether gradients stay among the results.
     pub keep_gradients: bool,
@@ -137,10 +137,10 @@ pub fn add_training(function: Op<'_>, training: &Training) -> Result {
     }
     let request = Request {
         arguments: Arguments::Parameters,
-        outputs: None,
-        cotangents: Cotangents::Ones,
         zeros: false,
         conventions: training.conventions,
+        tied: training.tied.clone(),
+        ..Request::default()
     };
     add_gradients(function, &request)?;
     add_update(function, training)
@@ -159,7 +159,7 @@ pub fn add_update(function: Op<'_>, training: &Training) -> Result {
         return Err(interface.error(&fault));
     }
     let f = Fx { b: Builder::before(interface.end) };
-    let updated = parameters(&interface, f, training)?;
+    let updated = parameters(&interface, training)?;
     let text = |text: &str| Attribute::string(function.context(), text);
     let mut input = |name: &str, ty| interface.add_argument(ty, entries(function, "input", name));
     let rate = input(LEARNING_RATE, Type::f64(function.context()));
@@ -200,7 +200,7 @@ struct Parameter<'c> {
 }
 
 /// The parameters that have gradients, in the order of these; tied ones are one.
-fn parameters<'c>(interface: &Interface<'c>, f: Fx<'c>, training: &Training) -> Result<Vec<Parameter<'c>>> {
+fn parameters<'c>(interface: &Interface<'c>, training: &Training) -> Result<Vec<Parameter<'c>>> {
     let mut found: Vec<Parameter<'c>> = Vec::new();
     let values = interface.end.operands();
     let argument = |name: &str| (0..interface.argument_count()).find(|index| interface.argument_text(*index, "fx.target") == Some(name));
@@ -217,9 +217,8 @@ fn parameters<'c>(interface: &Interface<'c>, f: Fx<'c>, training: &Training) -> 
         let Some(argument) = argument(name) else {
             return Err(interface.error(&format!("there is a gradient of '{name}', which is no argument")));
         };
-        if let Some(first) = found.iter_mut().find(|parameter| parameter.names.iter().any(|other| other == name)) {
-            first.gradient = accumulate(&f, first.gradient, *gradient)?;
-            continue;
+        if found.iter().any(|parameter| parameter.names.iter().any(|other| other == name)) {
+            continue; // tied: it has the gradient of the first
         }
         let value = interface.body.argument(argument);
         if !value.ty().element().is_float() {

@@ -31,18 +31,17 @@ impl std::str::FromStr for Budget {
     }
 }
 
-/// Prices of a byte that are tried, as powers of two, where an element computed again costs `2^ELEMENT`.
-const BYTES: std::ops::RangeInclusive<u32> = 0..=28;
+/// Prices of a byte that are tried, two per power of two, where an element computed again costs `2^ELEMENT`.
+const STEPS: std::ops::RangeInclusive<u32> = 0..=56;
 const ELEMENT: u32 = 10;
 
 /// What a budget chooses between.
-pub struct Candidate {
-    /// The partition.
-    pub partition: Partition,
-    /// Its predicted peak.
-    pub peak: u64,
+struct Candidate {
+    partition: Partition,
+    /// Predicted.
+    peak: u64,
     /// Operations done twice.
-    pub work: u64,
+    work: u64,
 }
 
 /// The order in which the backward function of a partition computes.
@@ -61,8 +60,8 @@ pub fn within(
     gradients: &[ValueId],
 ) -> Result<Partition> {
     let mut partitions = vec![cheapest(graph, classes, &Prices::DEFAULT)?];
-    for byte in BYTES {
-        let prices = Prices { byte: 1 << byte, element: Some(1 << ELEMENT), products: true };
+    for step in STEPS {
+        let prices = Prices { byte: u64::from(2 + step % 2) << (step / 2), element: Some(1 << ELEMENT), products: true };
         let next = cheapest(graph, classes, &prices)?;
         if partitions.iter().all(|partition| partition.saved != next.saved) {
             partitions.push(next);

@@ -135,8 +135,8 @@ pub fn cheapest(graph: &Graph<'_>, classes: &Classes, prices: &Prices) -> Result
             network.add_edge(place, user, UNBOUNDED);
         }
     }
-    for op in 0..graph.ops.len() {
-        let Some(place) = places.ops[op] else { continue };
+    for (op, place) in places.ops.iter().enumerate() {
+        let Some(place) = *place else { continue };
         let price = prices.again(graph, op);
         if classes.forward[op] {
             network.add_edge(source, place, price);
@@ -190,4 +190,98 @@ fn stuck(graph: &Graph<'_>, relevant: &[bool], prices: &Prices) -> fx_ir::Report
     let op = graph.ops[op].op;
     let message = format!("'{}' op gives what gradients need, and can neither be saved nor computed again", op.name());
     emit_error(op.location(), &message, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use fx_ir::Module;
+
+    use super::super::sizes::Sizes;
+    use super::*;
+    use crate::interface::Interface;
+    use crate::joint::{Cotangents, Request, add_gradients};
+
+    const PROGRAMS: [&str; 4] = [
+        // what is cheap stands between products
+        "func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+           %0 = fx.mm %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+           %1 = fx.sin %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+           %2 = fx.mm %1, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+           return %2 : tensor<4x8xf32>
+         }",
+        // two paths from a value that is larger than what is made of it
+        "func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x1xf32> {
+           %0 = fx.mm %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+           %1 = fx.sum %0 dim [1] {keepdim = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+           %2 = fx.exp %1 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+           %3 = fx.sin %1 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+           %4 = fx.mul %2, %3 : (tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+           return %4 : tensor<4x1xf32>
+         }",
+        // a widened half
+        "func.func @main(%x: tensor<4x8xbf16>, %w: tensor<8x8xbf16>) -> tensor<4x8xf32> {
+           %0 = fx.mm %x, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
+           %1 = fx.to_copy %0 as f32 : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+           %2 = fx.sin %1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+           return %2 : tensor<4x8xf32>
+         }",
+        // random numbers
+        "func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+           %0 = fx.rand_like %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+           %1 = fx.exp %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+           %2 = fx.mul %0, %1 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+           return %2 : tensor<8x8xf32>
+         }",
+    ];
+
+    /// What it costs if the backward function computes these of the ops that it may; none if it cannot be.
+    fn cost(graph: &Graph<'_>, classes: &Classes, prices: &Prices, relevant: &[OpId], late: &dyn Fn(OpId) -> bool) -> Option<u64> {
+        let mut wanted = classes.needed.clone();
+        let mut total = 0;
+        for op in relevant.iter().copied().filter(|op| late(*op)) {
+            graph.ops[op].operands.iter().for_each(|value| wanted[*value] = true);
+            let early_user = |user: &&OpId| relevant.contains(*user) && !late(**user);
+            let users: usize = graph.ops[op].results.iter().map(|value| graph.values[*value].users.iter().filter(early_user).count()).sum();
+            let times = if classes.forward[op] { 1 } else { users as u64 };
+            if times > 0 && prices.again(graph, op) >= UNBOUNDED {
+                return None;
+            }
+            total += times * prices.again(graph, op);
+        }
+        for value in (0..graph.values.len()).filter(|value| wanted[*value] && !classes.is_free[*value]) {
+            if graph.values[value].maker.is_none_or(|op| !late(op)) {
+                total += prices.saving(graph, value);
+            }
+        }
+        Some(total)
+    }
+
+    #[test]
+    fn no_choice_is_cheaper() {
+        let context = fx_ir::new_context(false);
+        for text in PROGRAMS {
+            let module = Module::parse(&context, text).unwrap();
+            let main = module.function("main").unwrap();
+            add_gradients(main, &Request { cotangents: Cotangents::Arguments, ..Request::default() }).unwrap();
+            let interface = Interface::read(main).unwrap();
+            let ops: Vec<_> = interface.body.ops().into_iter().filter(|op| *op != interface.end).collect();
+            let mut sizes = Sizes::new(&interface, &HashMap::new());
+            let graph = Graph::new(main, &interface.body.arguments(), &ops, &mut sizes);
+            let classes = Classes::new(&interface, &graph).unwrap();
+            let relevant = graph.ancestors((0..graph.values.len()).filter(|value| classes.needed[*value]));
+            let relevant: Vec<_> = (0..graph.ops.len()).filter(|op| relevant[*op]).collect();
+            assert!(relevant.len() <= 16, "{} choices are too many", relevant.len());
+            let free = Prices { byte: 1, element: Some(3), products: true };
+            for prices in [Prices::MIN_CUT, Prices::DEFAULT, free] {
+                let choices = (0..1_usize << relevant.len()).filter_map(|chosen| {
+                    let late = |op: OpId| relevant.iter().position(|other| *other == op).is_some_and(|place| chosen >> place & 1 == 1);
+                    cost(&graph, &classes, &prices, &relevant, &late)
+                });
+                let partition = cheapest(&graph, &classes, &prices).unwrap();
+                assert_eq!(Some(partition.cost), choices.min(), "{prices:?}: {text}");
+            }
+        }
+    }
 }

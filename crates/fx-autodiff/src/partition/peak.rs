@@ -31,10 +31,12 @@ fn run(graph: &Graph<'_>, order: &[OpId], kept: &[ValueId]) -> u64 {
         let made = graph.ops[*op].results.iter().map(|value| {
             let last = if is_kept[*value] { memory.end } else { memory.last_use(*value) };
             let info = &graph.values[*value];
-            let bytes = match is_kept[*value] {
-                true => stored_bytes(info),
-                false if memory.is_stored(*value) => info.bytes,
-                false => 0,
+            let bytes = if is_kept[*value] {
+                stored_bytes(info)
+            } else if memory.is_stored(*value) {
+                info.bytes
+            } else {
+                0
             };
             dies[last] += bytes;
             bytes
