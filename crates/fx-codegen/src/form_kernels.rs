@@ -244,6 +244,27 @@ impl<'c> Former<'c> {
         groups
     }
 
+    /// Groups that the host reads to compute what `op` needs: these must be done before it. Sizes it knows without reading.
+    fn host_reads(&self, op: Op<'c>) -> HashSet<usize> {
+        let mut seen = HashSet::new();
+        let mut groups = HashSet::new();
+        let mut pending: Vec<_> = self.used(op).iter().map(|value| (*value, false)).collect();
+        while let Some((value, by_host)) = pending.pop() {
+            let Some(op) = value.defining_op().filter(|_| seen.insert((value, by_host))) else { continue };
+            match self.group_of.get(&op) {
+                Some(group) if by_host => {
+                    groups.insert(*group);
+                }
+                Some(_) => {}
+                None => {
+                    let reads = self.kind(op) == Kind::Host && op.name() != "tensor.dim" && !op.name().starts_with("arith.");
+                    pending.extend(self.used(op).iter().map(|value| (*value, by_host || reads)));
+                }
+            }
+        }
+        groups
+    }
+
     fn reaches(&self, from: usize, to: usize) -> bool {
         let mut seen = HashSet::new();
         let mut pending = vec![from];
@@ -267,6 +288,8 @@ impl<'c> Former<'c> {
             self.producers(op).iter().filter_map(|value| self.group_of.get(&value.defining_op()?).copied()).collect();
         candidates.sort_unstable();
         candidates.dedup();
+        let host_reads = if candidates.is_empty() { HashSet::new() } else { self.host_reads(op) };
+        candidates.retain(|group| !host_reads.contains(group));
         for group in candidates.into_iter().rev() {
             let cyclic = dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
             if !cyclic && self.fits(op, &shape, group) {

@@ -49,6 +49,16 @@ impl Evaluator {
         })
     }
 
+    /// Element type and sizes of a parameter, buffer or constant; none if there is none of this name, or it has run-time sizes.
+    pub fn state_type(&self, name: &str) -> Option<(DType, Vec<usize>)> {
+        let argument = self.graph.arguments.iter().find(|argument| match &argument.kind {
+            ArgumentKind::Parameter(own) | ArgumentKind::Buffer(own) | ArgumentKind::Constant(own) => own == name,
+            ArgumentKind::Input(_) => false,
+        })?;
+        let ValueType::Array { dtype, shape } = &argument.ty else { return None };
+        Some((*dtype, shape.iter().copied().collect::<Option<_>>()?))
+    }
+
     /// Sets a parameter, buffer or constant.
     ///
     /// # Errors

@@ -46,6 +46,16 @@ impl Library {
         *self.generator.lock().unwrap_or_else(PoisonError::into_inner) = Generator::new(seed);
     }
 
+    /// Where the random numbers are.
+    pub fn generator(&self) -> Generator {
+        self.generator.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Goes on with the random numbers from another place.
+    pub fn set_generator(&self, generator: Generator) {
+        *self.generator.lock().unwrap_or_else(PoisonError::into_inner) = generator;
+    }
+
     /// Registers all functions with an executor, which ignores those that its plan does not call.
     pub fn register(&self, executor: &mut Executor) {
         let families = [compact::FUNCTIONS, fourier::FUNCTIONS, index::FUNCTIONS, linear::FUNCTIONS, order::FUNCTIONS];

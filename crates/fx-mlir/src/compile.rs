@@ -9,8 +9,10 @@ use fx_codegen::pipeline;
 use fx_import::Archive;
 use fx_ir::{Module, Reported, emit_error};
 use fx_library::Library;
+use fx_runtime::plan::{ArgumentValue, Scalar};
 use fx_runtime::{DType, DeviceKind, Executor, HostTensor, Plan};
 
+use crate::training::is_optimizer_state;
 use crate::{Error, Phase, Target};
 
 /// Time of each step of a compilation.
@@ -109,20 +111,26 @@ pub struct Compiled {
 impl Compiled {
     pub(crate) fn new(plan: Plan, timings: Vec<(String, Duration)>, archive: Option<&Archive>) -> Result<Self, Error> {
         let mut compiled = Self { plan, timings, tensors: BTreeMap::new() };
-        if let Some(archive) = archive {
-            compiled.load(archive)?;
-        }
+        compiled.load(archive)?;
         Ok(compiled)
     }
 
-    /// Reads the state that the plan names out of the archive.
-    fn load(&mut self, archive: &Archive) -> Result<(), Error> {
+    /// Reads the state that the plan names out of the archive; that of an optimizer begins with zeros.
+    fn load(&mut self, archive: Option<&Archive>) -> Result<(), Error> {
         use fx_runtime::plan::ArgumentKind;
         for argument in &self.plan.arguments {
             let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else {
                 continue;
             };
-            let tensor = state_tensor(archive, name)?;
+            let tensor = match archive {
+                _ if is_optimizer_state(name) => {
+                    let (dtype, dims) = fixed_type(&self.plan, &argument.value)
+                        .ok_or_else(|| Error::Usage(format!("'{name}' has a size that is not known before a call")))?;
+                    HostTensor::zeros(dtype, &dims)?
+                }
+                Some(archive) => state_tensor(archive, name)?,
+                None => continue,
+            };
             self.tensors.insert(name.clone(), tensor);
         }
         Ok(())
@@ -149,6 +157,14 @@ impl Compiled {
         }
         Ok(executor)
     }
+}
+
+/// Element type and sizes of an argument of a plan; none for a number, and for run-time sizes.
+pub(crate) fn fixed_type(plan: &Plan, value: &ArgumentValue) -> Option<(DType, Vec<usize>)> {
+    let ArgumentValue::Tensor(buffer) = value else { return None };
+    let buffer = plan.buffers.get(*buffer as usize)?;
+    let size = |dim: &Scalar| if let Scalar::Const(size) = dim { usize::try_from(*size).ok() } else { None };
+    Some((buffer.dtype, buffer.dims.iter().map(size).collect::<Option<_>>()?))
 }
 
 /// A parameter, buffer or constant of an archive.

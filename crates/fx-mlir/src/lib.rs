@@ -19,6 +19,13 @@ mod interpret;
 mod phase;
 mod program;
 mod standalone;
+pub mod training;
+
+/// Which gradients of a program are wanted.
+pub mod gradients {
+    pub use fx_autodiff::joint::{Arguments, Cotangents, Request as Gradients};
+    pub use fx_ops::gradient::Conventions;
+}
 
 pub use compile::Compiled;
 pub use error::Error;

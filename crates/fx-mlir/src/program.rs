@@ -1,9 +1,12 @@
 //! An imported program.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use fx_autodiff::joint::{Request as Gradients, add_gradients, add_second_gradients, add_tangents};
+use fx_autodiff::optimizer::{Training, add_training};
 use fx_import::Archive;
 use fx_ir::{Attribute, Context, DYNAMIC, Module, Op, collect};
 
@@ -39,15 +42,29 @@ enum Source {
 }
 
 /// A program: a `.pt2` archive or MLIR text.
+///
+/// Clones share what was read.
+#[derive(Clone)]
 pub struct Program {
-    source: Source,
+    source: Arc<Source>,
+    derivatives: Vec<Derivative>,
     inputs: Vec<InputInfo>,
+}
+
+/// One differentiation of a program.
+#[derive(Debug, Clone)]
+enum Derivative {
+    Gradients(Gradients),
+    SecondGradients(Gradients),
+    Tangents(Gradients),
+    Training(Training),
 }
 
 /// Makes passes known to MLIR, once.
 fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        fx_ir::register(fx_autodiff::PASSES);
         fx_ir::register(fx_passes::PASSES);
         fx_ir::register(fx_codegen::PASSES);
     });
@@ -88,14 +105,58 @@ impl Program {
 
     fn new(source: Source) -> Result<Self, Error> {
         register_passes();
-        let mut program = Self { source, inputs: Vec::new() };
+        Self { source: Arc::new(source), derivatives: Vec::new(), inputs: Vec::new() }.with_inputs()
+    }
+
+    /// The program with gradients as further results (and cotangents as further inputs, if so wanted). It is
+    /// differentiated each time it is compiled, emitted or interpreted.
+    ///
+    /// # Errors
+    /// If an op on the way has no derivative: all of them are reported.
+    pub fn with_gradients(&self, gradients: &Gradients) -> Result<Self, Error> {
+        let mut gradients = gradients.clone();
+        gradients.tied.extend(self.archive().map(tied).unwrap_or_default());
+        self.with(Derivative::Gradients(gradients))
+    }
+
+    /// A program with gradients, made plain outputs, and the gradients of these.
+    ///
+    /// # Errors
+    /// As [`Program::with_gradients`].
+    pub fn with_second_gradients(&self, gradients: &Gradients) -> Result<Self, Error> {
+        self.with(Derivative::SecondGradients(gradients.clone()))
+    }
+
+    /// The program with tangents as further inputs and outputs: forward mode.
+    ///
+    /// # Errors
+    /// As [`Program::with_gradients`].
+    pub fn with_tangents(&self, gradients: &Gradients) -> Result<Self, Error> {
+        self.with(Derivative::Tangents(gradients.clone()))
+    }
+
+    /// The program, whose only output is its loss, as a training step: with inputs `learning_rate` and `step` (1 for the first)
+    /// after all others, and new values of parameters and of the optimizer's state as further results. Parameters that the
+    /// archive keeps as one tensor are updated as one.
+    ///
+    /// # Errors
+    /// If an op on the way has no derivative, the program has other outputs, or an option is out of its range: reported.
+    pub fn with_training(&self, training: &Training) -> Result<Self, Error> {
+        let mut training = training.clone();
+        training.tied.extend(self.archive().map(tied).unwrap_or_default());
+        self.with(Derivative::Training(training))
+    }
+
+    fn with(&self, derivative: Derivative) -> Result<Self, Error> {
+        let mut program = self.clone();
+        program.derivatives.push(derivative);
+        program.with_inputs()
+    }
+
+    fn with_inputs(mut self) -> Result<Self, Error> {
         let context = fx_ir::new_context(false);
-        let inputs = program.with_module(&context, |module| match module.function("main") {
-            Some(main) => Ok(inputs_of(main)),
-            None => Err(fx_ir::emit_error(module.op().location(), "the program has no function '@main'", &[])),
-        })?;
-        program.inputs = inputs;
-        Ok(program)
+        self.inputs = self.with_module(&context, |module| main_of(module).map(inputs_of))?;
+        Ok(self)
     }
 
     /// User inputs in calling order.
@@ -105,7 +166,7 @@ impl Program {
 
     /// The archive that it comes from.
     pub fn archive(&self) -> Option<&Archive> {
-        match &self.source {
+        match &*self.source {
             Source::Archive(archive) => Some(archive),
             Source::Text(..) => None,
         }
@@ -158,10 +219,20 @@ impl Program {
     /// Imports the program into a context and gives it to `body`; diagnostics become the error.
     pub(crate) fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
         let (result, messages) = collect(context, || {
-            let module = match &self.source {
+            let module = match &*self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
                 Source::Text(text, _) => Module::parse(context, text)?,
             };
+            for derivative in &self.derivatives {
+                let main = main_of(&module).ok()?;
+                match derivative {
+                    Derivative::Gradients(gradients) => add_gradients(main, gradients),
+                    Derivative::SecondGradients(gradients) => add_second_gradients(main, gradients),
+                    Derivative::Tangents(gradients) => add_tangents(main, gradients),
+                    Derivative::Training(training) => add_training(main, training),
+                }
+                .ok()?;
+            }
             body(&module).ok()
         });
         result.ok_or_else(|| Error::Diagnostics(messages.into_iter().map(|message| self.named(message)).collect()))
@@ -169,7 +240,7 @@ impl Program {
 
     /// A message about text, with the text's name in place of the parser's `-`.
     fn named(&self, mut message: fx_ir::Message) -> fx_ir::Message {
-        if let Source::Text(_, name) = &self.source
+        if let Source::Text(_, name) = &*self.source
             && let Some(place) = message.location.strip_prefix("-:")
         {
             message.location = format!("{name}:{place}");
@@ -177,6 +248,20 @@ impl Program {
         message.notes = message.notes.into_iter().map(|note| self.named(note)).collect();
         message
     }
+}
+
+pub(crate) fn main_of<'c>(module: &Module<'c>) -> fx_ir::Result<Op<'c>> {
+    module.function("main").ok_or_else(|| fx_ir::emit_error(module.op().location(), "the program has no function '@main'", &[]))
+}
+
+/// Names of parameters that are the same part of the same storage.
+fn tied(archive: &Archive) -> Vec<Vec<String>> {
+    let mut groups: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for (name, payload) in archive.weights().filter(|(_, payload)| payload.is_param) {
+        let place = (&payload.path_name, payload.storage_offset, &payload.sizes, &payload.strides);
+        groups.entry(place).or_default().push(name.to_string());
+    }
+    groups.into_values().filter(|names| names.len() > 1).collect()
 }
 
 /// User inputs of `@main`.

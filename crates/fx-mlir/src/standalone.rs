@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use fx_ir::{Attribute, Builder, Context, Module, Op, Reported, Type, emit_error};
+use fx_ir::{Attribute, Builder, Context, Op, Reported, Type, emit_error};
 use fx_runtime::{HostTensor, Value};
 
 use crate::compile::state_tensor;
+use crate::program::main_of;
 use crate::{Error, Program};
 
 /// The attributes of an argument or a result.
@@ -52,10 +53,6 @@ impl Program {
             Ok(module.op().to_string() + "\n")
         })
     }
-}
-
-fn main_of<'c>(module: &Module<'c>) -> Result<Op<'c>, Reported> {
-    module.function("main").ok_or_else(|| emit_error(module.op().location(), "the program has no function '@main'", &[]))
 }
 
 /// The attribute lists of arguments (`arg_attrs`) or results (`res_attrs`).

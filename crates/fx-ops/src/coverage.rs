@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use fx_ir::OP_DEFS;
 
-use crate::table::{Decompose, Derivative, Lowering, OpRow, find};
+use crate::table::{Decompose, GradTest, Jvp, Lowering, OpRow, Vjp, find};
 
 /// Operators of exported programs that have no op of their own, and what the importer makes of them.
 const BY_IMPORTER: [(&str, &str, &str); 21] = [
@@ -45,11 +45,27 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
         Lowering::ViaDecomposition => "decomposed".to_string(),
         Lowering::Structural(_) => "structural".to_string(),
     };
-    let derivative = |rule: Derivative| match rule {
-        Derivative::Missing(_) => "missing".to_string(),
-        Derivative::None(why) => format!("none: {why}"),
+    let vjp = match row.vjp {
+        Vjp::Missing(_) => "missing".to_string(),
+        Vjp::None(why) => format!("none: {why}"),
+        Vjp::Slope(_) => "slope".to_string(),
+        Vjp::Rule(_) => "yes".to_string(),
+        Vjp::Decomposed | Vjp::Parts(_) => "decomposed".to_string(),
+        Vjp::Structural => "structural".to_string(),
     };
-    [decompose, lower, derivative(row.vjp), derivative(row.jvp), derivative(row.grad_test)]
+    let jvp = match (row.vjp, row.jvp) {
+        (Vjp::Missing(_) | Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural, _) => vjp.clone(),
+        (_, Jvp::Transposed) => "transposed".to_string(),
+        (_, Jvp::Rule(_)) => "yes".to_string(),
+    };
+    let test = match (row.vjp, row.grad_test) {
+        (Vjp::Missing(_), _) => "missing".to_string(),
+        (Vjp::None(_), _) => "none".to_string(),
+        (_, GradTest::Smooth) => "smooth".to_string(),
+        (_, GradTest::Kinked) => "kinked".to_string(),
+        (_, GradTest::Other(how)) => format!("other: {how}"),
+    };
+    [decompose, lower, vjp, jvp, test]
 }
 
 /// The matrix: one line per ATen overload, tab-separated, with the fx op that it imports as.

@@ -1,8 +1,8 @@
 //! Building fx ops, for decompositions and derivative rules: result types are inferred by the dialect.
 
-use fx_ir::{Attribute, Builder, Context, Op, Result, Type, Value};
+use fx_ir::{Attribute, Builder, Context, Op, Result, Type, Value, emit_error};
 
-use crate::fx_op::Dim;
+use crate::fx_op::{Dim, definition, is_operand, type_shape};
 
 /// Builds fx ops at one place.
 #[derive(Clone, Copy)]
@@ -129,6 +129,11 @@ impl<'c> Fx<'c> {
         self.op("fx.to_copy", &[x], &[("dtype", Attribute::from_type(element))])
     }
 
+    /// The same tensor, its sizes as far known as `ty` says.
+    pub fn known_as(&self, x: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        if x.ty() == ty { x } else { self.b.value("tensor.cast", &[x], ty, &[]) }
+    }
+
     /// A reduction over `dims`, which stay as size 1 if `keepdim`.
     ///
     /// # Errors
@@ -174,6 +179,38 @@ impl<'c> Fx<'c> {
         let mut all = vec![(list.as_str(), Attribute::i64s(self.context(), &fixed))];
         all.extend_from_slice(attributes);
         self.op(name, &operands, &all)
+    }
+
+    /// An op from its operands by name, in any order: tensors, and lists of sizes (those that are not named have no
+    /// run-time entries).
+    ///
+    /// # Errors
+    /// If its types cannot be inferred: reported.
+    pub fn named(
+        &self,
+        name: &str,
+        tensors: &[(&str, Value<'c>)],
+        lists: &[(&str, &[Dim<'c>])],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Op<'c>> {
+        let Some(def) = definition(name) else {
+            return Err(emit_error(self.b.location(), &format!("internal bug: there is no op '{name}'"), &[]));
+        };
+        let (mut operands, mut segments) = (Vec::new(), Vec::new());
+        for argument in def.arguments.iter().filter(|argument| is_operand(argument.kind)) {
+            let before = operands.len();
+            operands.extend(tensors.iter().filter(|(name, _)| *name == argument.name).map(|(_, value)| *value));
+            let sizes = lists.iter().filter(|(name, _)| *name == argument.name).flat_map(|(_, sizes)| sizes.iter());
+            operands.extend(sizes.filter_map(|dim| if let Dim::Dynamic(value) = dim { Some(*value) } else { None }));
+            segments.push((operands.len() - before) as i32);
+        }
+        let fixed: Vec<_> = lists.iter().map(|(name, sizes)| (format!("static_{name}"), type_shape(sizes))).collect();
+        let mut all = attributes.to_vec();
+        all.extend(fixed.iter().map(|(name, sizes)| (name.as_str(), Attribute::i64s(self.context(), sizes))));
+        if def.segmented {
+            all.push(("operandSegmentSizes", Attribute::i32s(self.context(), &segments)));
+        }
+        self.b.infer(name, &operands, &all)
     }
 
     /// The same elements in another shape.

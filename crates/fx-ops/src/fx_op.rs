@@ -1,5 +1,7 @@
 //! An fx op read by the names of its definition: operands, sizes and attributes.
 
+use std::ops::Range;
+
 use fx_ir::{ArgKind, Attribute, DYNAMIC, Location, OP_DEFS, Op, OpDef, Result, Type, Value, emit_error};
 
 /// The definition of an fx op, by full name.
@@ -58,16 +60,21 @@ impl<'c> FxOp<'c> {
 
     /// Operands of the named group: one, at most one, or any number. An unknown name has none.
     pub fn list(self, name: &str) -> Vec<Value<'c>> {
-        let operands = self.op.operands();
+        self.op.operands().get(self.range(name)).map(<[_]>::to_vec).unwrap_or_default()
+    }
+
+    /// The places of the named group among the operands. An unknown name has none.
+    pub fn range(self, name: &str) -> Range<usize> {
+        let total = self.op.operand_count();
         let mut start = 0;
         for (group, argument) in self.def.arguments.iter().filter(|a| is_operand(a.kind)).enumerate() {
-            let count = self.group_size(group, argument.kind, operands.len());
+            let count = self.group_size(group, argument.kind, total);
             if argument.name == name {
-                return operands.get(start..start + count).map(<[_]>::to_vec).unwrap_or_default();
+                return start..start + count;
             }
             start += count;
         }
-        Vec::new()
+        0..0
     }
 
     fn group_size(self, group: usize, kind: ArgKind, total: usize) -> usize {
@@ -168,6 +175,11 @@ impl<'c> FxOp<'c> {
         Ok(dims)
     }
 
+    /// Those of the named attributes that it has.
+    pub fn attributes(self, names: &[&'static str]) -> Vec<(&'static str, Attribute<'c>)> {
+        names.iter().filter_map(|name| Some((*name, self.op.attribute(name)?))).collect()
+    }
+
     /// Element type of result `index`, in fx.
     pub fn result_element(self, index: usize) -> Type<'c> {
         self.op.result(index).ty().element()
@@ -179,6 +191,7 @@ impl<'c> FxOp<'c> {
     }
 }
 
-fn is_operand(kind: ArgKind) -> bool {
+/// Whether an argument is operands, not an attribute.
+pub(crate) fn is_operand(kind: ArgKind) -> bool {
     matches!(kind, ArgKind::Operand | ArgKind::Optional | ArgKind::Variadic)
 }

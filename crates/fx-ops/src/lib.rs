@@ -6,9 +6,12 @@
 //!           [`lower::Lower`] for loops, [`scalar::Scalars`] and [`real::Reals`] inside them.
 #![forbid(unsafe_code)]
 
+pub mod batching;
 pub mod coverage;
+pub mod decompose;
 pub mod fx_builder;
 pub mod fx_op;
+pub mod gradient;
 pub mod library;
 pub mod lower;
 pub mod philox;

@@ -12,6 +12,7 @@ fn main() {
         print!("{}", fx_ops::coverage::matrix());
         return;
     }
+    fx_ir::register(fx_autodiff::PASSES);
     fx_ir::register(fx_passes::PASSES);
     fx_ir::register(fx_codegen::PASSES);
     let name = arguments.first().map(|path| path.rsplit('/').next().unwrap_or(path)).unwrap_or_default();

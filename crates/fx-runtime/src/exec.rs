@@ -18,7 +18,7 @@ use crate::layout::LayoutCache;
 use crate::plan::{Plan, Storage};
 use crate::program::Program;
 use crate::run::{RECORD, Run};
-use crate::state::{place_constants, place_kept, span_of, wrong_place};
+use crate::state::{place_constants, place_kept, span_of, updates, wrong_place};
 use crate::value::{OutputItem, Value};
 
 /// Memory of an executor, in bytes.
@@ -51,6 +51,8 @@ pub struct Executor {
     pub(crate) ready: bool,
     /// Whether kept buffers agree with the state.
     pub(crate) is_set_up: bool,
+    /// For each output, the arguments whose new value it is.
+    pub(crate) updates: Vec<Vec<usize>>,
 }
 
 /// Where results are wanted.
@@ -85,7 +87,9 @@ impl Executor {
             frame.status = Some(status);
         }
         let layouts = LayoutCache::default();
-        let mut executor = Executor { program, frame, device, layouts, state, ops, per_call, inputs, ready: false, is_set_up: false };
+        let updates = updates(&program.plan);
+        let (ready, is_set_up) = (false, false);
+        let mut executor = Executor { program, frame, device, layouts, state, ops, per_call, inputs, ready, is_set_up, updates };
         executor.ready = executor.missing().is_ok();
         Ok(executor)
     }

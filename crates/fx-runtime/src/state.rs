@@ -8,10 +8,10 @@ use crate::exec::Executor;
 use crate::ffi::bytes::Span;
 use crate::frame::Frame;
 use crate::layout::buffer_bytes;
-use crate::plan::{ArgumentKind, Plan, Storage};
+use crate::plan::{ArgumentKind, OutputKind, Plan, Storage};
 use crate::program::Program;
 use crate::tensor::{HostBuffer, HostTensor};
-use crate::value::{DeviceTensor, Value};
+use crate::value::{DeviceTensor, OutputItem, Value};
 use std::sync::Arc;
 
 impl Executor {
@@ -35,6 +35,38 @@ impl Executor {
         }
         self.ready = self.missing().is_ok();
         Ok(())
+    }
+
+    /// The parameters, buffers and constants that were set, by name; several arguments may have one name.
+    pub fn state(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let arguments = self.program.plan.arguments.iter().zip(&self.state);
+        arguments.filter_map(|(argument, value)| match &argument.kind {
+            ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name) => {
+                Some((name.as_str(), value.as_ref()?))
+            }
+            ArgumentKind::Input(_) => None,
+        })
+    }
+
+    /// As [`Executor::call`], but new values of parameters and buffers become the state of the next call, without leaving the
+    /// device. Gives the other results. After an error the state is what it was.
+    pub fn call_and_update(&mut self, inputs: &[Value]) -> Result<Vec<OutputItem>> {
+        let mut others = Vec::new();
+        for (output, item) in self.call_on_device(inputs)?.into_iter().enumerate() {
+            match (self.updates[output].as_slice(), item.value) {
+                ([], Some(Value::Device(tensor))) => {
+                    others.push(OutputItem { kind: item.kind, value: Some(self.download(&tensor)?.into()) });
+                }
+                ([], value) => others.push(OutputItem { kind: item.kind, value }),
+                (_, None) => {}
+                (_, Some(value)) => {
+                    for argument in self.updates[output].clone() {
+                        self.set_argument(argument, value.clone())?;
+                    }
+                }
+            }
+        }
+        Ok(others)
     }
 
     fn set_argument(&mut self, argument: usize, value: Value) -> Result<()> {
@@ -129,6 +161,20 @@ impl Executor {
         }
         RuntimeError::UnknownState { name: given.into(), known }
     }
+}
+
+/// For each output, the arguments whose new value it is.
+pub(crate) fn updates(plan: &Plan) -> Vec<Vec<usize>> {
+    let holds = |kind: &ArgumentKind, output: &OutputKind| match (kind, output) {
+        (ArgumentKind::Parameter(name), OutputKind::ParameterMutation(new))
+        | (ArgumentKind::Buffer(name), OutputKind::BufferMutation(new)) => name == new,
+        _ => false,
+    };
+    let arguments = |output: &OutputKind| {
+        let arguments = plan.arguments.iter().enumerate();
+        arguments.filter(|(_, argument)| holds(&argument.kind, output)).map(|(index, _)| index).collect()
+    };
+    plan.outputs.iter().map(|output| arguments(&output.kind)).collect()
 }
 
 /// Where a tensor lies; none for a number.

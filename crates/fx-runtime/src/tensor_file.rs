@@ -5,11 +5,12 @@
 
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::{Bytes, map_file};
-use crate::files::write_atomically;
+use crate::files::{write_atomically, write_durably};
 use crate::plan::DType;
 use crate::tensor::HostTensor;
 use safetensors::tensor::{Metadata, SafeTensors, TensorInfo};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,20 +81,45 @@ pub fn write_tensors<'a>(
     tensors: impl IntoIterator<Item = (&'a str, &'a HostTensor)>,
     entries: &BTreeMap<String, String>,
 ) -> Result<()> {
-    let mut views = Vec::new();
-    for (name, tensor) in tensors {
-        let dtype = to_file_dtype(tensor.dtype())
-            .ok_or_else(|| RuntimeError::Unsupported(format!("safetensors has no {} (tensor '{name}')", tensor.dtype())))?;
-        views.push((name, View { dtype, tensor }));
+    let file = Encoded::new(path, tensors, entries)?;
+    write_atomically(path, |out| file.write(out))
+}
+
+/// As [`write_tensors`], and on the disk when it returns: a crash of the machine leaves the old file or the new one.
+pub fn write_tensors_durably<'a>(
+    path: &Path,
+    tensors: impl IntoIterator<Item = (&'a str, &'a HostTensor)>,
+    entries: &BTreeMap<String, String>,
+) -> Result<()> {
+    let file = Encoded::new(path, tensors, entries)?;
+    write_durably(path, |out| file.write(out))
+}
+
+/// A file's header, and the tensors in the order of their bytes.
+struct Encoded<'a> {
+    header: Vec<u8>,
+    views: Vec<(&'a str, View<'a>)>,
+}
+
+impl<'a> Encoded<'a> {
+    fn new(path: &Path, tensors: impl IntoIterator<Item = (&'a str, &'a HostTensor)>, entries: &BTreeMap<String, String>) -> Result<Self> {
+        let mut views = Vec::new();
+        for (name, tensor) in tensors {
+            let dtype = to_file_dtype(tensor.dtype())
+                .ok_or_else(|| RuntimeError::Unsupported(format!("safetensors has no {} (tensor '{name}')", tensor.dtype())))?;
+            views.push((name, View { dtype, tensor }));
+        }
+        // The largest elements first, so that every tensor is aligned; then by name.
+        views.sort_by(|(a, left), (b, right)| right.dtype.cmp(&left.dtype).then(a.cmp(b)));
+        let header = header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
+        Ok(Encoded { header, views })
     }
-    // The largest elements first, so that every tensor is aligned; then by name.
-    views.sort_by(|(a, left), (b, right)| right.dtype.cmp(&left.dtype).then(a.cmp(b)));
-    let header = header_of(&views, entries).map_err(|message| RuntimeError::format(path, message))?;
-    write_atomically(path, |file| {
-        file.write_all(&(header.len() as u64).to_le_bytes())?;
-        file.write_all(&header)?;
-        views.iter().try_for_each(|(_, view)| file.write_all(view.tensor.bytes()))
-    })
+
+    fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        out.write_all(&(self.header.len() as u64).to_le_bytes())?;
+        out.write_all(&self.header)?;
+        self.views.iter().try_for_each(|(_, view)| out.write_all(view.tensor.bytes()))
+    }
 }
 
 struct View<'a> {

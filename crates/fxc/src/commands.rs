@@ -4,3 +4,4 @@ pub mod bench;
 pub mod check;
 pub mod compile;
 pub mod run;
+pub mod train;

@@ -3,6 +3,7 @@
 use crate::error::{CliError, Result};
 use crate::target::{TargetArg, device};
 use fx_library::Library;
+use fx_mlir::gradients::Gradients;
 use fx_mlir::{Interpreter, Program, Target};
 use fx_runtime::bundle::Bundle;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
@@ -70,24 +71,37 @@ pub fn runner(program: &Program, target: &TargetArg) -> Result<Runner> {
     })
 }
 
+/// Opens a program, with gradients if some are wanted.
+pub fn open(path: &Path, gradients: Option<&Gradients>) -> Result<Program> {
+    let program = Program::open(path)?;
+    Ok(match gradients {
+        Some(gradients) => program.with_gradients(gradients)?,
+        None => program,
+    })
+}
+
 /// What runs a model or a bundle, and the names of all its inputs as [`Loaded`] has them.
-pub fn load_runner(path: &Path, target: Option<&TargetArg>) -> Result<(Runner, Vec<String>)> {
+pub fn load_runner(path: &Path, target: Option<&TargetArg>, gradients: Option<&Gradients>) -> Result<(Runner, Vec<String>)> {
     match target {
         Some(target @ TargetArg::Interpreter) => {
-            let program = Program::open(path)?;
+            let program = open(path, gradients)?;
             let names = program.inputs().iter().map(|input| input.name.clone()).collect();
             Ok((runner(&program, target)?, names))
         }
         target => {
-            let loaded = load(path, target.map(TargetArg::target).transpose()?)?;
+            let loaded = load(path, target.map(TargetArg::target).transpose()?, gradients)?;
             Ok((Runner::Compiled(Box::new(loaded.executor)), loaded.inputs))
         }
     }
 }
 
 /// Compiles a model, or reads a bundle, for `target`: by default the CPU, or what the bundle was made for.
-pub fn load(path: &Path, target: Option<&Target>) -> Result<Loaded> {
-    if is_bundle(path)? { load_bundle(path, target) } else { load_model(path, target.unwrap_or(&Target::Cpu)) }
+pub fn load(path: &Path, target: Option<&Target>, gradients: Option<&Gradients>) -> Result<Loaded> {
+    match (is_bundle(path)?, gradients) {
+        (true, None) => load_bundle(path, target),
+        (true, Some(_)) => Err(CliError::Usage("a bundle has the gradients that it was compiled with: give --grad to `fxc compile`".into())),
+        (false, _) => load_model(path, target.unwrap_or(&Target::Cpu), gradients),
+    }
 }
 
 /// Whether a file begins as bundles do.
@@ -97,9 +111,9 @@ pub fn is_bundle(path: &Path) -> Result<bool> {
     Ok(start == b"FXBUNDLE")
 }
 
-fn load_model(path: &Path, target: &Target) -> Result<Loaded> {
+fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>) -> Result<Loaded> {
     let started = Instant::now();
-    let program = Program::open(path)?;
+    let program = open(path, gradients)?;
     let mut timings = vec![("open".to_owned(), started.elapsed())];
     let inputs = program.inputs().iter().map(|input| input.name.clone());
     let inputs = inputs.collect();
@@ -127,8 +141,8 @@ fn load_bundle(path: &Path, target: Option<&Target>) -> Result<Loaded> {
 }
 
 /// Compiles a model into a bundle, with its parameters, buffers and constants.
-pub fn bundle(path: &Path, target: &Target) -> Result<Bundle> {
-    let compiled = Program::open(path)?.compile(target)?;
+pub fn bundle(path: &Path, target: &Target, gradients: Option<&Gradients>) -> Result<Bundle> {
+    let compiled = open(path, gradients)?.compile(target)?;
     Ok(Bundle { plan: compiled.plan, tensors: compiled.tensors })
 }
 

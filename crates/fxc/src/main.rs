@@ -1,4 +1,5 @@
-//! `fxc`, the command line of fx-mlir: compile a PyTorch program, run it, check it against golden data, measure it.
+//! `fxc`, the command line of fx-mlir: compile a PyTorch program, run it, check it against golden data, measure
+//! it, train it.
 //!
 //! Map       `commands`: one file for each subcommand. `golden`: golden cases of manifests and model folders.
 //!           `load`, `values`: a program ready to be called, and what it is called with.
@@ -11,13 +12,14 @@ mod commands;
 mod error;
 mod files;
 mod golden;
+mod gradients;
 mod load;
 mod progress;
 mod target;
 mod values;
 
 use clap::{Parser, Subcommand};
-use commands::{bench, check, compile, run};
+use commands::{bench, check, compile, run, train};
 use error::CliError;
 use std::process::ExitCode;
 
@@ -28,6 +30,7 @@ Examples:
   fxc run model.fxb --inputs io.safetensors      run it on the tensors input.0, input.1, ..
   fxc check models/mlp                           compare with what PyTorch computed
   fxc bench model.pt2 --target=cuda              time of compiling and of a call
+  fxc train model.pt2 --data batches.safetensors --steps 200   lower the loss that the program gives
 
 `fxc help COMMAND` tells more and gives examples.";
 
@@ -45,6 +48,7 @@ enum Command {
     Run(run::RunArgs),
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
+    Train(train::TrainArgs),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +68,7 @@ fn execute(command: Command) -> Result<(), CliError> {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Train(args) => train::train(&args),
     }
 }
 
@@ -79,7 +84,7 @@ mod tests {
 
     #[test]
     fn each_command_shows_examples() {
-        for name in ["compile", "run", "check", "bench"] {
+        for name in ["compile", "run", "check", "bench", "train"] {
             let mut cli = Cli::command();
             let command = cli.find_subcommand_mut(name).unwrap();
             let help = command.render_long_help().to_string();
@@ -98,6 +103,11 @@ mod tests {
             "fxc check m --only (",
             "fxc check m --jobs 0",
             "fxc bench m.pt2 --threads many",
+            "fxc train m.pt2",
+            "fxc train m.pt2 --data d --steps 0",
+            "fxc train m.pt2 --data d --steps 9 --resume",
+            "fxc train m.pt2 --data d --steps 9 --optimizer adagrad",
+            "fxc train m.pt2 --data d --steps 9 --betas 0.9",
         ] {
             let Err(error) = Cli::try_parse_from(line.split(' ')) else {
                 panic!("'{line}' is accepted");

@@ -28,6 +28,12 @@ impl Progress {
         }
     }
 
+    /// So many items are done already.
+    pub fn skip(&self, count: usize) {
+        self.bar.set_position(count as u64);
+        self.bar.reset_eta();
+    }
+
     /// An item has ended; `summary` is made only when it is printed.
     pub fn finish(&self, summary: impl FnOnce() -> String) {
         self.bar.inc(1);

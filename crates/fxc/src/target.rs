@@ -52,15 +52,6 @@ pub fn device(target: &Target) -> DeviceKind {
     }
 }
 
-/// Fails when `--grad` is given, which needs what does not exist yet.
-pub fn no_gradients(wanted: bool) -> Result<()> {
-    if wanted {
-        let message = "gradients are not implemented yet (run without --grad)";
-        return Err(CliError::Failed(message.into()));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +67,5 @@ mod tests {
         let error = parse("interp").unwrap().target().unwrap_err();
         assert!(error.to_string().contains("compiles nothing"));
         assert!(parse("gpu!").is_err());
-        assert!(no_gradients(true).is_err() && no_gradients(false).is_ok());
     }
 }

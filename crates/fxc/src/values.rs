@@ -1,6 +1,7 @@
 //! What a program is called with: tensors of a file and numbers of the command line, or made-up ones.
 
 use crate::error::{CliError, Result};
+use crate::gradients::COTANGENT;
 use crate::load::{CallInput, user_inputs};
 use fx_runtime::plan::{ArgumentKind, ArgumentValue, Buffer, BufferId, Scalar, Symbol};
 use fx_runtime::tensor_file::TensorFile;
@@ -47,8 +48,9 @@ pub fn given_values(inputs: &[CallInput], names: &[String], given: &Given<'_>) -
     let mut tensors = 0;
     for CallInput { name, number } in inputs {
         match number {
+            None if name.starts_with(COTANGENT) => values.push(file_tensor(name, name, given)?.into()),
             None => {
-                values.push(file_tensor(name, tensors, given)?.into());
+                values.push(file_tensor(name, &format!("input.{tensors}"), given)?.into());
                 tensors += 1;
             }
             Some(dtype) => {
@@ -73,8 +75,8 @@ pub fn given_values(inputs: &[CallInput], names: &[String], given: &Given<'_>) -
     Ok(values)
 }
 
-fn file_tensor(name: &str, index: usize, given: &Given<'_>) -> Result<HostTensor> {
-    let key = format!("{}input.{index}", given.prefix);
+fn file_tensor(name: &str, key: &str, given: &Given<'_>) -> Result<HostTensor> {
+    let key = format!("{}{key}", given.prefix);
     let Some((file, path)) = given.file else {
         return Err(CliError::Usage(format!("input '{name}' is a tensor: give a file that holds '{key}' with --inputs")));
     };

@@ -15,9 +15,9 @@ pub(super) static OPS: &[Entry] = &[
         let (alpha, scale, input_scale) = (call.float("alpha")?, call.float("scale")?, call.float("input_scale")?);
         let is_result = call.bool("is_result");
         gradient(call, "self_or_result", |g, s| match s {
-            s if s > 0.0 => g * scale,
-            s if is_result => g * input_scale * (s + alpha * scale),
-            s => g * input_scale * alpha * scale * (s * input_scale).exp(),
+            s if s <= 0.0 && is_result => g * input_scale * (s + alpha * scale),
+            s if s <= 0.0 => g * input_scale * alpha * scale * (s * input_scale).exp(),
+            _ => g * scale,
         })
     }),
     ("fx.gelu_backward", |call| {

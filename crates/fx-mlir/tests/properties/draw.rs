@@ -1,5 +1,7 @@
 //! Random choices that shrink: a generator asks for numbers, and smaller numbers give simpler cases.
 
+use std::any::Any;
+
 use fx_interp::{Array, Complex, DType};
 
 /// Floats of every width.
@@ -170,15 +172,21 @@ pub struct Draw<'a> {
     choices: &'a [u16],
     next: usize,
     mask: u16,
+    precise: bool,
 }
 
 impl<'a> Draw<'a> {
     /// From a list; its first entries say which sizes are known at run time only (none in three of four cases).
     pub fn new(choices: &'a [u16]) -> Self {
-        let mut draw = Draw { choices, next: 0, mask: 0 };
+        let mut draw = Draw { choices, next: 0, mask: 0, precise: false };
         let (dynamic, mask) = (draw.below(4) == 3, draw.raw());
         draw.mask = if dynamic { mask } else { 0 };
         draw
+    }
+
+    /// From a list, for derivatives: floats are of 64 bits, and small.
+    pub fn precise(choices: &'a [u16]) -> Self {
+        Draw { choices, next: 0, mask: 0, precise: true }
     }
 
     fn raw(&mut self) -> u16 {
@@ -216,8 +224,11 @@ impl<'a> Draw<'a> {
         self.below(n) == n - 1
     }
 
-    /// One of several; the first is the simplest.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    /// One of several; the first is the simplest. For derivatives, of several element types those of 64 bits.
+    pub fn pick<T: Copy + 'static>(&mut self, items: &[T]) -> T {
+        let is_wide = |item: &T| matches!((item as &dyn Any).downcast_ref(), Some(DType::F64 | DType::C128));
+        let wide: Vec<T> = items.iter().copied().filter(|item| self.precise && is_wide(item)).collect();
+        let items = if wide.is_empty() { items } else { &wide };
         items[self.below(items.len())]
     }
 
@@ -261,6 +272,8 @@ impl<'a> Draw<'a> {
 
     /// A tensor.
     pub fn array(&mut self, dtype: DType, shape: &[usize], domain: Domain) -> Array {
+        let special = matches!(domain, Domain::Special | Domain::SpecialFloats | Domain::Sprinkled);
+        let domain = if self.precise && special && dtype.is_float() { SMALL } else { domain };
         self.stream().array(dtype, shape, domain)
     }
 

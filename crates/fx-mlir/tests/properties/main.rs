@@ -12,6 +12,7 @@
 
 mod case;
 mod compare;
+mod derivatives;
 mod draw;
 mod judge;
 mod rows;
@@ -68,6 +69,14 @@ macro_rules! families {
         fn $family() {
             search::check(rows::$family::ROWS).finish(stringify!($family));
         })*
+
+        /// Derivatives of a family's ops.
+        mod derivative {
+            $(#[test]
+            fn $family() {
+                crate::derivatives::check(crate::rows::$family::ROWS, stringify!($family));
+            })*
+        }
 
         #[test]
         fn every_op_has_a_row_or_a_reason() {

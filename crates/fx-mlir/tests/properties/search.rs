@@ -17,7 +17,7 @@ use crate::rows::UNCHECKED;
 /// Cases per program: enough to share the cost of compiling, few enough that a fault is quickly told apart.
 const BATCH: usize = 20;
 /// Choices that a case is made of; what it needs beyond these is 0.
-const CHOICES: usize = 96;
+pub const CHOICES: usize = 96;
 /// Steps of shrinking that may run programs.
 const STEPS: usize = 150;
 
@@ -49,6 +49,18 @@ impl Settings {
             seed: number("FX_PROPERTY_SEED", 0),
             only: only.split(',').filter(|part| !part.is_empty()).map(str::to_string).collect(),
         }
+    }
+}
+
+impl Settings {
+    /// How many cases of an op.
+    pub fn cases(&self) -> usize {
+        self.cases
+    }
+
+    /// Whether an op is to be tested.
+    pub fn wants(&self, op: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|part| op.contains(part.as_str()))
     }
 }
 
@@ -87,7 +99,7 @@ pub fn check(rows: &[Row]) -> Report {
     let settings = Settings::read();
     let mut report = Report::default();
     for row in rows {
-        if settings.only.is_empty() || settings.only.iter().any(|part| row.op.contains(part.as_str())) {
+        if settings.wants(row.op) {
             check_op(row, &settings, &mut report);
         }
     }

@@ -6,12 +6,13 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
-use crate::rows::convolution::{Steps, check_channels, sums, transposed_dims, transposed_sums};
+use crate::rows::convolution::{self, Steps, check_channels, sums, transposed_dims, transposed_sums};
+use crate::rows::derivatives;
 use crate::rows::norm::{batch_dims, channels, check_groups, check_normalized, grouped};
 use crate::rows::reduction::{cast, count};
 use crate::rows::spatial::{Window, read_inside, spatial, tap, window_count};
 use crate::scalar::{Number, Scalars, opmath};
-use crate::table::{OpRow, composite, lowered};
+use crate::table::{Again, OpRow, composite, lowered};
 
 pub mod attention;
 pub mod distance;
@@ -48,7 +49,8 @@ pub static ROWS: &[OpRow] = &[
                 &[("operandSegmentSizes", Attribute::i32s(f.context(), &[1, 1, 1]))],
             )
         })
-    }),
+    })
+    .kinked(),
     composite("fx.smooth_l1_loss_backward", |f, op| {
         let beta = op.float("beta")?;
         loss(f, op, |f, x, t| {
@@ -57,7 +59,8 @@ pub static ROWS: &[OpRow] = &[
             let far = f.ge(f.op("fx.abs", &[d], &[])?, f.number(beta))?;
             if beta == 0.0 { Ok(sign) } else { f.select(far, sign, f.div(d, f.number(beta))?) }
         })
-    }),
+    })
+    .kinked(),
     composite("fx.soft_margin_loss_backward", |f, op| {
         // -t e^(-t x) / (1 + e^(-t x)) = -t σ(-t x)
         loss(f, op, |f, x, t| f.neg(f.mul(t, f.sigmoid(f.neg(f.mul(t, x)?)?)?)?))
@@ -75,7 +78,9 @@ pub static ROWS: &[OpRow] = &[
         })
     }),
     // Convolution: for each place of the input, the windows that hold it
-    lowered("fx.convolution_backward", convolution),
+    lowered("fx.convolution_backward", convolution)
+        .again(Again::Product(convolution::terms))
+        .vjp(derivatives::convolution::convolution_backward),
 ];
 
 /// Gradient and result of a softmax, in the type that its gradient is computed in, and the dim.

@@ -10,6 +10,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::Lower;
+use crate::rows::derivatives;
 use crate::scalar::{Number, Scalars};
 use crate::table::{OpRow, lowered};
 
@@ -26,11 +27,13 @@ pub static ROWS: &[OpRow] = &[
             return Ok(());
         }
         exchange(cx, op, "fx::all_gather_into_tensor", &dims, &own(op, &["group_size", "group_name"]), &[])
-    }),
+    })
+    .vjp(derivatives::collective::all_gather_into_tensor),
     lowered("fx.all_reduce", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         exchange(cx, op, "fx::all_reduce", &dims, &own(op, &["reduce_op", "group_name"]), &[])
-    }),
+    })
+    .vjp(derivatives::collective::all_reduce),
     // The scalars are split sizes: those of what comes, then those of what goes; `outputs` and `inputs` count them.
     lowered("fx.all_to_all_single", |cx, op| {
         let (output, input) = (cx.sizes(op, "output_split_sizes"), cx.sizes(op, "input_split_sizes"));
@@ -46,11 +49,13 @@ pub static ROWS: &[OpRow] = &[
         let mut attributes = own(op, &["group_name"]);
         attributes.extend([("inputs", count(&input)), ("outputs", count(&output))]);
         exchange(cx, op, "fx::all_to_all_single", &dims, &attributes, &splits)
-    }),
+    })
+    .vjp(derivatives::collective::all_to_all_single),
     lowered("fx.broadcast", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         exchange(cx, op, "fx::broadcast", &dims, &own(op, &["src", "group_name"]), &[])
-    }),
+    })
+    .missing("which process is the source is known at run time only; PyTorch has none either"),
     lowered("fx.reduce_scatter_tensor", |cx, op| {
         let input = cx.operand(op, "input")?;
         let group = op.int("group_size")?;
@@ -66,12 +71,14 @@ pub static ROWS: &[OpRow] = &[
         }
         dims[0] = part;
         exchange(cx, op, "fx::reduce_scatter_tensor", &dims, &own(op, &["reduce_op", "group_size", "group_name"]), &[])
-    }),
+    })
+    .vjp(derivatives::collective::reduce_scatter_tensor),
     lowered("fx.wait_tensor", |cx, op| {
         let tensor = cx.operand(op, "tensor")?;
         cx.set(op.op.result(0), tensor);
         Ok(())
-    }),
+    })
+    .vjp(|b| Ok(b.give("tensor", b.g()?))),
 ];
 
 /// Attributes of the op by name.

@@ -7,7 +7,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Operand, Tensor};
 use crate::scalar::{Compare, Number, Scalars, storage_type};
-use crate::table::{Decompose, Lowering, OpRow, Structure, composite, lowered, row};
+use crate::table::{Again, Decompose, Lowering, OpRow, Structure, composite, lowered, row};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -17,22 +17,26 @@ pub static ROWS: &[OpRow] = &[
         let size = cx.dim_value(input.dims[dim]);
         cx.set_scalar(op.op.result(0), size);
         Ok(())
-    }),
+    })
+    .constant("it depends on sizes alone")
+    .again(Again::View),
     lowered("fx.numel", |cx, op| {
         let input = cx.operand(op, "input")?;
         let size = cx.dim_value(cx.product(&input.dims));
         cx.set_scalar(op.op.result(0), size);
         Ok(())
-    }),
-    lowered("fx.assert", assert),
-    lowered("fx.assert_tensor_metadata", assert_tensor_metadata),
-    row("fx.cond", Decompose::Primitive, Lowering::Structural(Structure::Branch)),
-    row("fx.map", Decompose::Primitive, Lowering::Structural(Structure::Scan)),
-    row("fx.scan", Decompose::Primitive, Lowering::Structural(Structure::Scan)),
-    row("fx.while_loop", Decompose::Primitive, Lowering::Structural(Structure::While)),
-    row("fx.yield", Decompose::Primitive, Lowering::Structural(Structure::Yield)),
+    })
+    .constant("it depends on sizes alone")
+    .again(Again::View),
+    lowered("fx.assert", assert).constant("it has no result"),
+    lowered("fx.assert_tensor_metadata", assert_tensor_metadata).constant("it has no result"),
+    row("fx.cond", Decompose::Primitive, Lowering::Structural(Structure::Branch)).structural(),
+    row("fx.map", Decompose::Primitive, Lowering::Structural(Structure::Scan)).structural(),
+    row("fx.scan", Decompose::Primitive, Lowering::Structural(Structure::Scan)).structural(),
+    row("fx.while_loop", Decompose::Primitive, Lowering::Structural(Structure::While)).structural(),
+    row("fx.yield", Decompose::Primitive, Lowering::Structural(Structure::Yield)).constant("the end of a region"),
     lowered("fx.call", call),
-    composite("fx.stop_gradient", |_, op| Ok(vec![op.operand("input")?])),
+    composite("fx.stop_gradient", |_, op| Ok(vec![op.operand("input")?])).constant("it stops derivatives").again(Again::View),
     lowered("fx.stride", |cx, op| {
         let input = cx.operand(op, "input")?;
         let dim = op.dim("dim", input.rank())?;
@@ -40,24 +44,32 @@ pub static ROWS: &[OpRow] = &[
         let stride = cx.dim_value(cx.product(&sizes));
         cx.set_scalar(op.op.result(0), stride);
         Ok(())
-    }),
+    })
+    .constant("it depends on sizes alone")
+    .again(Again::View),
     lowered("fx.storage_offset", |cx, op| {
         let zero = cx.b.index(0);
         cx.set_scalar(op.op.result(0), zero);
         Ok(())
-    }),
+    })
+    .constant("it depends on sizes alone")
+    .again(Again::View),
     lowered("fx.is_contiguous", |cx, op| {
         let yes = cx.b.int(Type::int(cx.context(), 1), 1);
         cx.set_scalar(op.op.result(0), yes);
         Ok(())
-    }),
+    })
+    .constant("it depends on sizes alone")
+    .again(Again::View),
     lowered("fx.item", |cx, op| {
         let input = cx.operand(op, "input")?;
         let number = only_element(cx, &input);
         let number = Scalars::new(cx.b).cast(number, op.op.result(0).ty());
         cx.set_scalar(op.op.result(0), number.value);
         Ok(())
-    }),
+    })
+    .constant("numbers have no derivatives")
+    .again(Again::View),
 ];
 
 /// The element of a tensor of one element. What a register holds knows no unsigned numbers: they are widened before.

@@ -13,22 +13,29 @@ use fx_ir::{Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::spatial::{Window, check_some, read_inside, spatial, window_count};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
+/// Terms of each sum of a convolution: taps times channels of a group.
+pub(crate) fn terms(operands: &[Vec<u64>], result: &[u64]) -> u64 {
+    let weight: u64 = operands.get(1).map_or(1, |shape| shape.iter().product());
+    weight / result.get(1).copied().unwrap_or(1).max(1)
+}
+
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.convolution", convolution),
-    lowered("fx.conv1d", convolution),
-    lowered("fx.conv2d", convolution),
-    lowered("fx.conv3d", convolution),
-    lowered("fx.conv1d_padding", convolution),
-    lowered("fx.conv2d_padding", convolution),
-    lowered("fx.conv3d_padding", convolution),
-    lowered("fx.conv_transpose1d", transposed_convolution),
-    lowered("fx.conv_transpose2d", transposed_convolution),
-    lowered("fx.conv_transpose3d", transposed_convolution),
+    lowered("fx.convolution", convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv1d", convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv2d", convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv3d", convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv1d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv2d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv3d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv_transpose1d", transposed_convolution).vjp(derivatives::convolution::transposed),
+    lowered("fx.conv_transpose2d", transposed_convolution).vjp(derivatives::convolution::transposed),
+    lowered("fx.conv_transpose3d", transposed_convolution).vjp(derivatives::convolution::transposed),
 ];
 
 /// Input and weight of a convolution, and whether the input has a batch dim; one of size 1 is added where it has none.

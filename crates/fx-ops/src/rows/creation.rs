@@ -4,6 +4,7 @@ use fx_ir::{NumberKind, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Lower, Operand};
+use crate::rows::derivatives;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
@@ -12,37 +13,54 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.full", |cx, op| {
         let dims = cx.sizes(op, "size");
         filled(cx, op, dims)
-    }),
+    })
+    .vjp(derivatives::shape::fill)
+    .by(&["fill_value"]),
     lowered("fx.full_like", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         filled(cx, op, dims)
-    }),
+    })
+    .vjp(derivatives::shape::fill)
+    .by(&["fill_value"])
+    .sizes_of(&["input"]),
     lowered("fx.new_full", |cx, op| {
         let dims = cx.sizes(op, "size");
         filled(cx, op, dims)
-    }),
+    })
+    .vjp(derivatives::shape::fill)
+    .by(&["fill_value"])
+    .sizes_of(&["input"]),
     lowered("fx.scalar_tensor", |cx, op| {
         let value = op.operand("s")?;
         fill_from(cx, op, Vec::new(), value)
-    }),
-    lowered("fx.arange", arange),
+    })
+    .constant("numbers that are no tensors have no gradients"),
+    lowered("fx.arange", arange).constant("numbers that are no tensors have no gradients"),
     lowered("fx.fill", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         fill_from(cx, op, dims, op.operand("value")?)
-    }),
+    })
+    .vjp(derivatives::shape::fill)
+    .by(&["value"])
+    .sizes_of(&["input"]),
     // Undefined contents are zeros.
     lowered("fx.empty", |cx, op| {
         let dims = cx.sizes(op, "size");
         zeros(cx, op, &dims)
-    }),
+    })
+    .constant("its elements are undefined"),
     lowered("fx.new_empty", |cx, op| {
         let dims = cx.sizes(op, "size");
         zeros(cx, op, &dims)
-    }),
+    })
+    .constant("its elements are undefined")
+    .sizes_of(&["input"]),
     lowered("fx.empty_like", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         zeros(cx, op, &dims)
-    }),
+    })
+    .constant("its elements are undefined")
+    .sizes_of(&["input"]),
     lowered("fx.eye", |cx, op| {
         let element = op.result_element(0);
         let mut dims = cx.sizes(op, "n");
@@ -54,7 +72,8 @@ pub static ROWS: &[OpRow] = &[
         });
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
+    })
+    .constant("its operands say sizes and types alone"),
     lowered("fx.iota", |cx, op| {
         let element = op.result_element(0);
         let i64_type = Type::int(cx.context(), 64);
@@ -72,9 +91,10 @@ pub static ROWS: &[OpRow] = &[
         });
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
-    lowered("fx.linspace", |cx, op| points(cx, op, None)),
-    lowered("fx.logspace", |cx, op| points(cx, op, Some(op.op.float("base").unwrap_or(10.0)))),
+    })
+    .constant("its operands say sizes and types alone"),
+    lowered("fx.linspace", |cx, op| points(cx, op, None)).vjp(derivatives::shape::linspace),
+    lowered("fx.logspace", |cx, op| points(cx, op, Some(op.op.float("base").unwrap_or(10.0)))).vjp(derivatives::shape::linspace),
 ];
 
 fn zeros<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, dims: &[Dim<'c>]) -> Result {

@@ -4,14 +4,16 @@ use fx_ir::{Result, Type};
 
 use crate::fx_op::FxOp;
 use crate::lower::Lower;
+use crate::rows::derivatives::pointwise as vjp;
 use crate::rows::pointwise::is_finite;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, lowered, pointwise};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.nextafter", Compute::Result, |s, a, op| nextafter(s, a[0], a[1], op.result(0).ty().element())),
-    lowered("fx.frexp", frexp),
+    pointwise("fx.nextafter", Compute::Result, |s, a, op| nextafter(s, a[0], a[1], op.result(0).ty().element()))
+        .constant("PyTorch has no derivative of it either"),
+    lowered("fx.frexp", frexp).vjp(vjp::frexp).kinked(),
 ];
 
 /// The same bits as a number of another type.

@@ -6,7 +6,12 @@ use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
+use crate::rows::derivatives;
 use crate::table::{OpRow, composite, lowered};
+
+/// Why finite differences do not test the derivatives of an op of Hermitian matrices.
+const ONE_TRIANGLE: &str =
+    "symmetric programs in lit-tests/run/gradients: it reads one triangle, and its gradient is that of Hermitian matrices";
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -14,34 +19,40 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.fft_c2c", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         fft(cx, op, op.op.flag("forward"), dims)
-    }),
+    })
+    .vjp(derivatives::fourier::c2c),
     lowered("fx.fft_r2c", |cx, op| {
         let mut dims = cx.operand(op, "input")?.dims;
         if let Some(last) = last_transformed(op, dims.len())?.filter(|_| op.op.flag("onesided")) {
             dims[last] = cx.add(cx.floor_div(dims[last], Dim::Static(2)), Dim::Static(1));
         }
         fft(cx, op, true, dims)
-    }),
+    })
+    .vjp(derivatives::fourier::r2c),
     lowered("fx.fft_c2r", |cx, op| {
         let mut dims = cx.operand(op, "input")?.dims;
         if let (Some(last), Some(size)) = (last_transformed(op, dims.len())?, cx.sizes(op, "last_dim_size").first()) {
             dims[last] = *size;
         }
         fft(cx, op, false, dims)
-    }),
+    })
+    .vjp(derivatives::fourier::c2r),
     // Decompositions
     lowered("fx.linalg_cholesky_ex", |cx, op| {
         let a = cx.operand(op, "input")?;
         let flags = [("upper", op.op.flag("upper")), ("check", op.op.flag("check_errors"))];
         let results = [a.dims.clone(), batch(&a).to_vec()];
         call(cx, op, "fx::linalg_cholesky_ex", &[a], &flags, &results)
-    }),
+    })
+    .vjp(derivatives::linalg::cholesky_ex)
+    .tested_by(ONE_TRIANGLE),
     lowered("fx.linalg_lu_factor_ex", |cx, op| {
         let a = cx.operand(op, "A")?;
         let flags = [("pivot", default_true(op, "pivot")), ("check", op.op.flag("check_errors"))];
         let results = decomposition(cx, &a);
         call(cx, op, "fx::linalg_lu_factor_ex", &[a], &flags, &results)
-    }),
+    })
+    .vjp(derivatives::linalg::lu_factor_ex),
     lowered("fx.linalg_qr", |cx, op| {
         let a = cx.operand(op, "A")?;
         let (rows, columns) = sizes(&a);
@@ -51,7 +62,8 @@ pub static ROWS: &[OpRow] = &[
         let results = [q, with_batch(&a, &[shared, columns])];
         let attributes = [("mode", Attribute::string(cx.context(), mode))];
         call_with(cx, op, "fx::linalg_qr", &[a], &attributes, &results)
-    }),
+    })
+    .vjp(derivatives::linalg::qr),
     lowered("fx.linalg_eigh", |cx, op| {
         let a = cx.operand(op, "A")?;
         let vectors = default_true(op, "compute_v");
@@ -59,7 +71,9 @@ pub static ROWS: &[OpRow] = &[
         let basis = if vectors { a.dims.clone() } else { vec![Dim::Static(0)] };
         let results = [with_batch(&a, &[sizes(&a).0]), basis];
         call(cx, op, "fx::linalg_eigh", &[a], &[("upper", upper), ("vectors", vectors)], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::eigh)
+    .tested_by(ONE_TRIANGLE),
     lowered("fx.linalg_svd", |cx, op| {
         let a = cx.operand(op, "A")?;
         let (full, vectors) = (default_true(op, "full_matrices"), default_true(op, "compute_uv"));
@@ -71,30 +85,35 @@ pub static ROWS: &[OpRow] = &[
             if vectors { with_batch(&a, &[if full { columns } else { shared }, columns]) } else { vec![Dim::Static(0)] },
         ];
         call(cx, op, "fx::linalg_svd", &[a], &[("full", full), ("vectors", vectors)], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::svd),
     // Determinants, inverses
     lowered("fx.linalg_det", |cx, op| {
         let a = cx.operand(op, "A")?;
         let [factors, pivots, _] = decomposition(cx, &a);
         let results = [batch(&a).to_vec(), factors, pivots];
         call(cx, op, "fx::linalg_det", &[a], &[], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::det),
     lowered("fx.linalg_slogdet", |cx, op| {
         let a = cx.operand(op, "A")?;
         let [factors, pivots, _] = decomposition(cx, &a);
         let results = [batch(&a).to_vec(), batch(&a).to_vec(), factors, pivots];
         call(cx, op, "fx::linalg_slogdet", &[a], &[], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::slogdet),
     lowered("fx.linalg_inv_ex", |cx, op| {
         let a = cx.operand(op, "A")?;
         let results = [a.dims.clone(), batch(&a).to_vec()];
         call(cx, op, "fx::linalg_inv_ex", &[a], &[("check", op.op.flag("check_errors"))], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::inv_ex),
     lowered("fx.cholesky_inverse", |cx, op| {
         let factor = cx.operand(op, "input")?;
         let results = [factor.dims.clone()];
         call(cx, op, "fx::cholesky_inverse", &[factor], &[("upper", op.op.flag("upper"))], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::cholesky_inverse),
     // Solvers
     lowered("fx.linalg_solve_ex", |cx, op| {
         let (a, b) = (cx.operand(op, "A")?, cx.operand(op, "B")?);
@@ -104,14 +123,16 @@ pub static ROWS: &[OpRow] = &[
         let solution = [cx.broadcast_dims(&[batch(&a), own.0]), own.1.to_vec()].concat();
         let [factors, pivots, info] = decomposition(cx, &a);
         call(cx, op, "fx::linalg_solve_ex", &[a, b], &flags, &[solution, factors, pivots, info])
-    }),
+    })
+    .vjp(derivatives::linalg::solve_ex),
     lowered("fx.linalg_solve_triangular", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "B")?);
         let left = default_true(op, "left");
         let flags = [("upper", op.op.flag("upper")), ("left", left), ("unit", op.op.flag("unitriangular")), ("transpose", false)];
         let results = [solution(cx, &a, &b)];
         call(cx, op, "fx::linalg_solve_triangular", &[a, b], &flags, &results)
-    }),
+    })
+    .vjp(derivatives::linalg::solve_triangular),
     lowered("fx.triangular_solve", |cx, op| {
         let (b, a) = (cx.operand(op, "input")?, cx.operand(op, "A")?);
         let flags = [
@@ -126,17 +147,20 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(1), copied);
         let results = [solution(cx, &a, &b)];
         call(cx, op, "fx::linalg_solve_triangular", &[a, b], &flags, &results)
-    }),
+    })
+    .vjp(derivatives::linalg::triangular_solve),
     lowered("fx.cholesky_solve", |cx, op| {
         let (b, factor) = (cx.operand(op, "input")?, cx.operand(op, "input2")?);
         let results = [solution(cx, &factor, &b)];
         call(cx, op, "fx::cholesky_solve", &[b, factor], &[("upper", op.op.flag("upper"))], &results)
-    }),
+    })
+    .vjp(derivatives::linalg::cholesky_solve),
     // Some of the results of another op, which checks
     composite("fx.cholesky", |f, op| {
         let upper = Attribute::bool(f.context(), op.op.flag("upper"));
         some(f, "fx.linalg_cholesky_ex", &[op.operand("input")?], &[("upper", upper), ("check_errors", checked(f))], 1)
-    }),
+    })
+    .tested_by(ONE_TRIANGLE),
     composite("fx.det", |f, op| some(f, "fx.linalg_det", &[op.operand("input")?], &[], 1)),
     composite("fx.slogdet", |f, op| some(f, "fx.linalg_slogdet", &[op.operand("input")?], &[], 2)),
     composite("fx.logdet", logdet),
@@ -155,7 +179,8 @@ pub static ROWS: &[OpRow] = &[
         let triangle = Attribute::string(context, op.op.text("UPLO").unwrap_or("L"));
         let attributes = [("UPLO", triangle), ("compute_v", Attribute::bool(context, false))];
         some(f, "fx.linalg_eigh", &[op.operand("input")?], &attributes, 1)
-    }),
+    })
+    .tested_by(ONE_TRIANGLE),
 ];
 
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,8 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
-use crate::rows::norm::{channels, shifted};
+use crate::rows::derivatives;
+use crate::rows::norm::channels;
 use crate::rows::reduction::count;
 use crate::scalar::opmath;
 use crate::table::{OpRow, composite};
@@ -15,13 +16,15 @@ pub static ROWS: &[OpRow] = &[
         let (x, t) = operands(f, op)?;
         let d = f.sub(x, t)?;
         reduced(f, op, f.mul(d, d)?)
-    }),
+    })
+    .vjp(derivatives::loss::of_difference),
     composite("fx.l1_loss", |f, op| {
         // The difference of complex numbers has a real size.
         let d = f.sub(op.operand("input")?, op.operand("target")?)?;
         let wide = f.cast(d, opmath(f.context(), d.ty().element()))?;
         reduced(f, op, f.op("fx.abs", &[wide], &[])?)
-    }),
+    })
+    .kinked(),
     composite("fx.huber_loss", |f, op| {
         let (x, t) = operands(f, op)?;
         let delta = op.op.float("delta").unwrap_or(1.0);
@@ -29,7 +32,9 @@ pub static ROWS: &[OpRow] = &[
         let near = f.mul(f.mul(d, d)?, f.number(0.5))?;
         let far = f.mul(f.sub(d, f.number(0.5 * delta))?, f.number(delta))?;
         reduced(f, op, f.select(f.le(d, f.number(delta))?, near, far)?)
-    }),
+    })
+    .vjp(derivatives::loss::of_difference)
+    .kinked(),
     composite("fx.smooth_l1_loss", |f, op| {
         let (x, t) = operands(f, op)?;
         let beta = op.op.float("beta").unwrap_or(1.0);
@@ -40,12 +45,15 @@ pub static ROWS: &[OpRow] = &[
         let near = f.div(f.mul(f.mul(d, d)?, f.number(0.5))?, f.number(beta))?;
         let far = f.sub(d, f.number(0.5 * beta))?;
         reduced(f, op, f.select(f.op("fx.lt", &[d, f.number(beta)], &[])?, near, far)?)
-    }),
+    })
+    .vjp(derivatives::loss::of_difference)
+    .kinked(),
     composite("fx.soft_margin_loss", |f, op| {
         let (x, t) = operands(f, op)?;
         let e = f.exp(f.neg(f.mul(t, x)?)?)?;
         reduced(f, op, f.op("fx.log1p", &[e], &[])?)
-    }),
+    })
+    .vjp(derivatives::loss::of_product),
     composite("fx.kl_div", |f, op| {
         let (x, t) = operands(f, op)?;
         let l =
@@ -54,12 +62,11 @@ pub static ROWS: &[OpRow] = &[
     }),
     composite("fx.binary_cross_entropy", |f, op| {
         let (x, t) = operands(f, op)?;
-        let limited = |log| f.maximum(log, f.number(-100.0));
-        let no = limited(f.op("fx.log1p", &[f.neg(x)?], &[])?)?;
-        let yes = limited(f.log(x)?)?;
+        let (no, yes) = (limited_log1p(f, f.neg(x)?)?, limited_log(f, x)?);
         let l = f.sub(f.mul(f.sub(t, f.number(1.0))?, no)?, f.mul(t, yes)?)?;
         reduced(f, op, weighted(f, op, l)?)
-    }),
+    })
+    .vjp(derivatives::loss::binary_cross_entropy),
     composite("fx.binary_cross_entropy_with_logits", |f, op| {
         let (x, t) = operands(f, op)?;
         let mut log = f.op("fx.log_sigmoid", &[x], &[])?;
@@ -70,14 +77,16 @@ pub static ROWS: &[OpRow] = &[
         }
         let l = f.sub(f.mul(f.sub(f.number(1.0), t)?, x)?, log)?;
         reduced(f, op, weighted(f, op, l)?)
-    }),
+    })
+    .vjp(derivatives::loss::binary_cross_entropy_with_logits),
     composite("fx.nll_loss", |f, op| {
         let input = op.operand("input")?;
         let x = f.cast(input, opmath(f.context(), input.ty().element()))?;
         let (l, weights) = nll(f, op, x)?;
         let l = reduced_by_weight(f, op, l, weights)?;
         Ok(vec![f.cast(l, op.result_element(0))?])
-    }),
+    })
+    .vjp(derivatives::loss::nll_loss),
     composite("fx.nll_loss_forward", |f, op| {
         let input = op.operand("input")?;
         let x = f.cast(input, opmath(f.context(), input.ty().element()))?;
@@ -88,9 +97,10 @@ pub static ROWS: &[OpRow] = &[
         }
         let l = reduced_by_weight(f, op, l, weights)?;
         Ok(vec![f.cast(l, op.result_element(0))?, f.cast(total, op.result_element(1))?])
-    }),
+    })
+    .vjp(derivatives::loss::nll_loss),
     composite("fx.cross_entropy_loss", cross_entropy),
-    composite("fx.cosine_similarity", cosine_similarity),
+    composite("fx.cosine_similarity", cosine_similarity).vjp(derivatives::loss::cosine_similarity),
 ];
 
 /// Input and target in the type that the loss computes in.
@@ -99,8 +109,18 @@ fn operands<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     Ok((f.cast(op.operand("input")?, compute)?, f.cast(op.operand("target")?, compute)?))
 }
 
+/// The logarithm, at least -100.
+pub(crate) fn limited_log<'c>(f: &Fx<'c>, x: Value<'c>) -> Result<Value<'c>> {
+    f.maximum(f.log(x)?, f.number(-100.0))
+}
+
+/// The logarithm of 1 + x, at least -100.
+pub(crate) fn limited_log1p<'c>(f: &Fx<'c>, x: Value<'c>) -> Result<Value<'c>> {
+    f.maximum(f.op("fx.log1p", &[x], &[])?, f.number(-100.0))
+}
+
 /// A reduction of all elements.
-fn all<'c>(f: &Fx<'c>, name: &str, x: Value<'c>) -> Result<Value<'c>> {
+pub(crate) fn all<'c>(f: &Fx<'c>, name: &str, x: Value<'c>) -> Result<Value<'c>> {
     let dims: Vec<_> = (0..x.ty().rank()).collect();
     f.reduce(name, x, &dims, false)
 }
@@ -128,7 +148,7 @@ fn weighted<'c>(f: &Fx<'c>, op: FxOp<'c>, l: Value<'c>) -> Result<Value<'c>> {
 }
 
 /// Where `target` is the class to ignore.
-fn ignored<'c>(f: &Fx<'c>, op: FxOp<'c>, target: Value<'c>) -> Result<Value<'c>> {
+pub(crate) fn ignored<'c>(f: &Fx<'c>, op: FxOp<'c>, target: Value<'c>) -> Result<Value<'c>> {
     let ignored = match op.sizes("ignore_index").first() {
         Some(Dim::Static(index)) => f.integer(*index),
         Some(Dim::Dynamic(index)) => *index,
@@ -193,8 +213,7 @@ fn cross_entropy<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let x = f.cast(input, compute)?;
     let rank = x.ty().rank();
     let dim = usize::from(rank > 1);
-    let shifted = shifted(f, x, dim)?;
-    let log = f.sub(shifted, f.log(f.reduce("fx.sum", f.exp(shifted)?, &[dim], true)?)?)?;
+    let log = f.op("fx.log_softmax", &[x], &[("dim", Attribute::i64(f.context(), dim as i64))])?;
     let smoothing = op.op.float("label_smoothing").unwrap_or(0.0);
     let classes = count(f, x, &[dim])?;
     // Weights of classes lie along the class dim.
@@ -217,9 +236,9 @@ fn cross_entropy<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
             _ => all(f, "fx.sum", l)?,
         }
     } else {
-        let (l, weights) = nll(f, op, log)?;
-        let plain = reduced_by_weight(f, op, l, weights)?;
+        let plain = nll_loss(f, op, log)?;
         if smoothing > 0.0 {
+            let (_, weights) = class_weights(f, op, target, compute)?;
             let spread = f.neg(f.reduce("fx.sum", by_class(log)?, &[dim], false)?)?;
             let spread = f.select(ignored(f, op, target)?, f.number(0.0), spread)?;
             let spread = reduced_by_weight(f, op, spread, weights)?;
@@ -230,6 +249,20 @@ fn cross_entropy<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
         }
     };
     Ok(vec![f.cast(result, op.result_element(0))?])
+}
+
+/// `fx.nll_loss` of `log` with the other operands of the op.
+fn nll_loss<'c>(f: &Fx<'c>, op: FxOp<'c>, log: Value<'c>) -> Result<Value<'c>> {
+    let (weight, ignored) = (op.list("weight"), op.list("ignore_index"));
+    let operands = [&[log, op.operand("target")?], &weight[..], &ignored].concat();
+    let segments = [1, 1, weight.len() as i32, ignored.len() as i32];
+    let fixed = op.op.ints("static_ignore_index").unwrap_or_else(|| vec![-100]);
+    let attributes = [
+        ("reduction", Attribute::i64(f.context(), op.op.int("reduction").unwrap_or(1))),
+        ("static_ignore_index", Attribute::i64s(f.context(), &fixed)),
+        ("operandSegmentSizes", Attribute::i32s(f.context(), &segments)),
+    ];
+    f.op("fx.nll_loss", &operands, &attributes)
 }
 
 /// Sum of products along `dim`, divided by both norms.

@@ -2,23 +2,35 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::batching;
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::scalar::{Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
+
+/// Terms of each sum of a product, whose factors are the last tensors, or those before a bias.
+pub(crate) fn terms(operands: &[Vec<u64>], result: &[u64]) -> u64 {
+    let factors: Vec<_> = operands.iter().filter(|shape| !shape.is_empty()).collect();
+    let first = factors.len().saturating_sub(2);
+    let summed = factors.get(first).and_then(|shape| shape.last()).copied();
+    summed.filter(|_| !result.is_empty() || factors.len() > 1).unwrap_or(1)
+}
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
     lowered("fx.mm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, false)
-    }),
+    }).batched(batching::product)
+    .vjp(derivatives::matrix::product),
     lowered("fx.bmm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, true)
-    }),
+    }).batched(batching::batch_product)
+    .vjp(derivatives::matrix::product),
     composite("fx.addmm", |f, op| {
         let (a, b) = widened(f, op.operand("mat1")?, op.operand("mat2")?)?;
         add_scaled(f, op, f.mm(a, b)?)
@@ -85,23 +97,20 @@ pub static ROWS: &[OpRow] = &[
         let spread = |x, back: i64| f.op("fx.unsqueeze", &[x], &[("dim", Attribute::i64(f.context(), back))]);
         let difference = f.sub(spread(a, -2)?, spread(b, -3)?)?;
         Ok(vec![f.cast(row_norms(f, op, difference)?, op.result_element(0))?])
-    }),
+    })
+    .vjp(derivatives::distance::cdist)
+    .kinked(),
     composite("fx.pdist", |f, op| {
         let input = op.operand("input")?;
         let x = f.cast(input, opmath(f.context(), input.ty().element()))?;
-        let Some(rows) = f.dims(x)[0].known() else { return Err(op.error("needs the number of rows at compile time")) };
-        let pairs: Vec<_> = (0..rows).flat_map(|i| (i + 1..rows).map(move |j| (i, j))).collect();
-        let chosen = |list: Vec<i64>| {
-            let ty = Type::tensor(&[list.len() as i64], Type::int(f.context(), 64));
-            let bytes: Vec<u8> = list.into_iter().flat_map(i64::to_le_bytes).collect();
-            let Some(constant) = Attribute::dense(ty, &bytes) else { return Err(op.error("internal bug: its pairs make no constant")) };
-            f.op("fx.index_select", &[x, f.b.constant(constant, ty)], &[("dim", Attribute::i64(f.context(), 0))])
-        };
-        let first = chosen(pairs.iter().map(|pair| pair.0).collect())?;
-        let difference = f.sub(first, chosen(pairs.iter().map(|pair| pair.1).collect())?)?;
+        let chosen = |places| f.op("fx.index_select", &[x, places], &[("dim", Attribute::i64(f.context(), 0))]);
+        let [first, second] = pairs(f, op, x)?;
+        let difference = f.sub(chosen(first)?, chosen(second)?)?;
         Ok(vec![f.cast(row_norms(f, op, difference)?, op.result_element(0))?])
-    }),
-    lowered("fx.einsum", einsum),
+    })
+    .vjp(derivatives::distance::pdist)
+    .kinked(),
+    lowered("fx.einsum", einsum).vjp(derivatives::matrix::einsum),
 ];
 
 /// `result[.., m, n] = sum_k a[.., m, k] * b[.., k, n]`, accumulated in f32 for narrower floats.
@@ -316,6 +325,21 @@ fn trilinear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     Ok(vec![f.cast(y, result)?])
 }
 
+/// The places of the first and of the second row of all pairs of different rows, as constants.
+pub(crate) fn pairs<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>) -> Result<[Value<'c>; 2]> {
+    let Some(rows) = f.dims(x)[0].known() else { return Err(op.error("needs the number of rows at compile time")) };
+    let pairs: Vec<_> = (0..rows).flat_map(|i| (i + 1..rows).map(move |j| (i, j))).collect();
+    let constant = |list: Vec<i64>| {
+        let ty = Type::tensor(&[list.len() as i64], Type::int(f.context(), 64));
+        let bytes: Vec<u8> = list.into_iter().flat_map(i64::to_le_bytes).collect();
+        match Attribute::dense(ty, &bytes) {
+            Some(constant) => Ok(f.b.constant(constant, ty)),
+            None => Err(op.error("internal bug: its pairs make no constant")),
+        }
+    };
+    Ok([constant(pairs.iter().map(|pair| pair.0).collect())?, constant(pairs.iter().map(|pair| pair.1).collect())?])
+}
+
 /// The p-norm over the last dim; 0 over none, also the largest size.
 fn row_norms<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>) -> Result<Value<'c>> {
     let context = f.context();
@@ -328,39 +352,62 @@ fn row_norms<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>) -> Result<Value<'c>> {
     if p.is_infinite() && count == fx_ir::DYNAMIC { f.maximum(norms, f.number(0.0)) } else { Ok(norms) }
 }
 
+/// An equation of `fx.einsum`: a letter for each dim of each operand, and of the result.
+pub(crate) struct Equation {
+    /// By operand.
+    pub(crate) parts: Vec<Vec<Letter>>,
+    /// Of the result.
+    pub(crate) kept: Vec<Letter>,
+}
+
+impl Equation {
+    /// That of an op.
+    pub(crate) fn of(op: FxOp<'_>) -> Self {
+        let equation: String = op.op.text("equation").unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
+        let (inputs, output) = match equation.split_once("->") {
+            Some((inputs, output)) => (inputs, Some(output)),
+            None => (equation.as_str(), None),
+        };
+        // The dims of `...` are numbered from the last one.
+        let letters = |part: &str, ellipsis: usize| -> Vec<Letter> {
+            let mut list = Vec::new();
+            let (before, after) = part.split_once("...").unwrap_or((part, ""));
+            list.extend(before.chars().map(Letter::Named));
+            if part.contains("...") {
+                list.extend((0..ellipsis).rev().map(Letter::Ellipsis));
+            }
+            list.extend(after.chars().map(Letter::Named));
+            list
+        };
+        let (mut parts, mut widest) = (Vec::new(), 0);
+        for (part, tensor) in inputs.split(',').zip(op.list("tensors")) {
+            let ellipsis = (tensor.ty().rank() + 3).saturating_sub(part.len());
+            if part.contains("...") {
+                widest = widest.max(ellipsis);
+            }
+            parts.push(letters(part, ellipsis));
+        }
+        let kept = match output {
+            Some(output) => letters(output, widest),
+            None => {
+                let all: Vec<_> = parts.iter().flatten().copied().collect();
+                let once = |letter: &Letter| matches!(letter, Letter::Named(_)) && all.iter().filter(|other| *other == letter).count() == 1;
+                let mut named: Vec<_> = all.iter().copied().filter(once).collect();
+                named.sort_unstable();
+                [(0..widest).rev().map(Letter::Ellipsis).collect(), named].concat()
+            }
+        };
+        Self { parts, kept }
+    }
+}
+
 /// A sum of products: one loop per letter.
 fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let equation: String = op.op.text("equation").unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
     let tensors = op.list("tensors").into_iter().map(|value| cx.tensor(value)).collect::<Result<Vec<_>>>()?;
-    let (inputs, output) = match equation.split_once("->") {
-        Some((inputs, output)) => (inputs.to_string(), Some(output.to_string())),
-        None => (equation.clone(), None),
-    };
-    // The dims of `...` are numbered from the last one.
-    let widest = inputs
-        .split(',')
-        .zip(&tensors)
-        .filter(|(part, _)| part.contains("..."))
-        .map(|(part, tensor)| (tensor.rank() + 3).saturating_sub(part.len()))
-        .max()
-        .unwrap_or(0);
-    let letters = |part: &str, ellipsis: usize| -> Vec<Letter> {
-        let mut list = Vec::new();
-        let (before, after) = part.split_once("...").unwrap_or((part, ""));
-        list.extend(before.chars().map(Letter::Named));
-        if part.contains("...") {
-            list.extend((0..ellipsis).rev().map(Letter::Ellipsis));
-        }
-        list.extend(after.chars().map(Letter::Named));
-        list
-    };
-    let parts: Vec<_> =
-        inputs.split(',').zip(&tensors).map(|(part, tensor)| letters(part, (tensor.rank() + 3).saturating_sub(part.len()))).collect();
+    let Equation { parts, kept } = Equation::of(op);
     let mut seen: Vec<(Letter, Dim<'c>)> = Vec::new();
-    let mut counts = std::collections::BTreeMap::new();
     for (part, tensor) in parts.iter().zip(&tensors) {
         for (letter, size) in part.iter().zip(&tensor.dims) {
-            *counts.entry(*letter).or_insert(0) += 1;
             match seen.iter_mut().find(|(other, _)| other == letter) {
                 Some((_, known)) if known.known() == Some(1) => *known = *size,
                 Some(_) => {}
@@ -368,18 +415,6 @@ fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
             }
         }
     }
-    let kept = match output {
-        Some(output) => letters(&output, widest),
-        None => {
-            let mut named: Vec<_> = counts
-                .iter()
-                .filter(|(letter, count)| matches!(letter, Letter::Named(_)) && **count == 1)
-                .map(|(letter, _)| *letter)
-                .collect();
-            named.sort_unstable();
-            [(0..widest).rev().map(Letter::Ellipsis).collect(), named].concat()
-        }
-    };
     let summed: Vec<_> = seen.iter().map(|(letter, _)| *letter).filter(|letter| !kept.contains(letter)).collect();
     let order = [kept.clone(), summed.clone()].concat();
     let size = |letter: &Letter| seen.iter().find(|(other, _)| other == letter).map_or(Dim::Static(1), |(_, size)| *size);
@@ -411,7 +446,7 @@ fn einsum<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 
 /// A loop of an einsum.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Letter {
+pub(crate) enum Letter {
     Named(char),
     /// The dim of `...` that is so far from the last.
     Ellipsis(usize),

@@ -4,10 +4,11 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
-use crate::rows::matrix::matmul;
+use crate::rows::derivatives;
+use crate::rows::matrix::{self, matmul};
 use crate::rows::reduction::{count, drop_reduced};
 use crate::scalar::opmath;
-use crate::table::{OpRow, composite};
+use crate::table::{Again, OpRow, composite};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -17,52 +18,69 @@ pub static ROWS: &[OpRow] = &[
         let masked = f.eq(x, f.number(f64::NEG_INFINITY))?;
         let none = if x.ty().rank() == 0 { masked } else { f.reduce("fx.all", masked, &[dim], true)? };
         Ok(vec![f.cast(f.select(none, f.number(0.0), y)?, result)?])
-    }),
+    })
+    .vjp(derivatives::norm::softmax),
     composite("fx.softmax", |f, op| {
         let (x, dim, result) = row_operand(f, op)?;
         Ok(vec![f.cast(softmax(f, x, dim)?, result)?])
-    }),
+    })
+    .vjp(derivatives::norm::softmax),
     composite("fx.log_softmax", |f, op| {
         let (x, dim, result) = row_operand(f, op)?;
         let shifted = shifted(f, x, dim)?;
         let e = f.exp(shifted)?;
         let sum = if x.ty().rank() == 0 { e } else { f.reduce("fx.sum", e, &[dim], true)? };
         Ok(vec![f.cast(f.sub(shifted, f.log(sum)?)?, result)?])
-    }),
-    composite("fx.layer_norm", |f, op| Ok(vec![layer_norm(f, op)?.remove(0)])),
-    composite("fx.native_layer_norm", layer_norm),
-    composite("fx.rms_norm", |f, op| Ok(vec![rms_norm(f, op, normalized_dims(op, op.operand("input")?.ty().rank()))?.0])),
+    })
+    .vjp(derivatives::norm::log_softmax),
+    composite("fx.layer_norm", |f, op| Ok(vec![layer_norm(f, op)?.remove(0)])).vjp(derivatives::norm::layer_norm),
+    composite("fx.native_layer_norm", layer_norm).vjp(derivatives::norm::layer_norm),
+    composite("fx.rms_norm", |f, op| Ok(vec![rms_norm(f, op)?.0])).vjp(derivatives::norm::rms_norm),
     composite("fx.fused_rms_norm", |f, op| {
-        let rank = op.operand("input")?.ty().rank();
-        let count = op.op.ints("normalized_shape").unwrap_or_default().len();
-        let (y, rstd) = rms_norm(f, op, (rank.saturating_sub(count)..rank).collect())?;
+        let (y, rstd) = rms_norm(f, op)?;
         Ok(vec![y, f.cast(rstd, op.result_element(1))?])
-    }),
-    composite("fx.group_norm", |f, op| Ok(vec![group_norm(f, op, op.int("num_groups")?)?.remove(0)])),
-    composite("fx.native_group_norm", |f, op| group_norm(f, op, op.int("group")?)),
-    composite("fx.batch_norm", |f, op| Ok(vec![batch_norm(f, op, op.op.flag("training"), &batch_dims(op)?)?.output])),
+    })
+    .vjp(derivatives::norm::rms_norm),
+    composite("fx.group_norm", |f, op| Ok(vec![group_norm(f, op, op.int("num_groups")?)?.remove(0)])).vjp(derivatives::norm::group_norm),
+    composite("fx.native_group_norm", |f, op| group_norm(f, op, op.int("group")?)).vjp(derivatives::norm::group_norm),
+    composite("fx.batch_norm", |f, op| Ok(vec![batch_norm(f, op, op.op.flag("training"), &batch_dims(op)?)?.output]))
+        .vjp(derivatives::norm::batch_norm)
+        .by(AFFINE),
     composite("fx.instance_norm", |f, op| {
         // Running statistics, if they are used, are those of channels.
         let dims: Vec<_> = batch_dims(op)?.into_iter().filter(|dim| *dim != 0).collect();
         Ok(vec![batch_norm(f, op, op.op.flag("use_input_stats"), &dims)?.output])
-    }),
-    composite("fx.native_batch_norm_legit", native_batch_norm),
-    composite("fx.native_batch_norm_legit_no_training", native_batch_norm),
-    composite("fx.native_batch_norm_legit_functional", native_batch_norm),
-    composite("fx.batch_norm_with_update_functional", native_batch_norm),
+    })
+    .vjp(derivatives::norm::instance_norm)
+    .by(AFFINE),
+    composite("fx.native_batch_norm_legit", native_batch_norm).vjp(derivatives::norm::batch_norm).by(AFFINE),
+    composite("fx.native_batch_norm_legit_no_training", native_batch_norm).vjp(derivatives::norm::batch_norm).by(AFFINE),
+    composite("fx.native_batch_norm_legit_functional", native_batch_norm).vjp(derivatives::norm::batch_norm).by(AFFINE).tested_by(RUNNING),
+    composite("fx.batch_norm_with_update_functional", native_batch_norm)
+        .vjp(derivatives::norm::batch_norm_with_update)
+        .by(AFFINE)
+        .tested_by(RUNNING),
     composite("fx.var_mean", |f, op| {
         let (var, mean) = var_mean(f, op)?;
         Ok(vec![f.cast(var, op.result_element(0))?, f.cast(mean, op.result_element(1))?])
-    }),
-    composite("fx.var", |f, op| Ok(vec![f.cast(var_mean(f, op)?.0, op.result_element(0))?])),
+    })
+    .vjp(derivatives::reduction::var_mean),
+    composite("fx.var", |f, op| Ok(vec![f.cast(var_mean(f, op)?.0, op.result_element(0))?])).vjp(derivatives::reduction::var),
     composite("fx.std_mean", |f, op| {
         let (var, mean) = var_mean(f, op)?;
         Ok(vec![f.cast(f.sqrt(var)?, op.result_element(0))?, f.cast(mean, op.result_element(1))?])
-    }),
-    composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])),
-    composite("fx.scaled_dot_product_attention", attention),
-    composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers),
+    })
+    .vjp(derivatives::reduction::std_mean),
+    composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])).vjp(derivatives::reduction::std),
+    composite("fx.scaled_dot_product_attention", attention).again(Again::Product(matrix::terms)),
+    composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers).again(Again::Product(matrix::terms)),
 ];
+
+/// Why finite differences do not test the derivatives of an op that also gives new running statistics.
+const RUNNING: &str = "opinfo: new running statistics count as constants; the op without them is tested";
+
+/// What a batch normalisation depends on; running statistics count as constants.
+const AFFINE: &[&str] = &["input", "weight", "bias"];
 
 /// The operand of a row operation in the type it computes in, its dim, and the result's element type.
 fn row_operand<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, usize, Type<'c>)> {
@@ -96,7 +114,7 @@ fn softmax<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
 
 /// The last dims that a normalisation runs over.
 pub(crate) fn normalized_dims(op: FxOp<'_>, rank: usize) -> Vec<usize> {
-    let count = op.sizes("normalized_shape").len();
+    let count = op.op.ints("normalized_shape").map_or_else(|| op.sizes("normalized_shape").len(), |list| list.len());
     (rank.saturating_sub(count)..rank).collect()
 }
 
@@ -141,27 +159,32 @@ fn layer_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
 }
 
 /// The `eps` of a normalisation; PyTorch's default is 1e-5.
-fn epsilon(op: FxOp<'_>) -> f64 {
+pub(crate) fn epsilon(op: FxOp<'_>) -> f64 {
     op.op.float("eps").unwrap_or(1e-5)
 }
 
-/// `x * rsqrt(mean(x^2) + eps) * weight` over `dims`, and the reciprocal root; without `eps`, the machine epsilon of the
-/// type that it computes in.
-fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: Vec<usize>) -> Result<(Value<'c>, Value<'c>)> {
+/// `x * rstd * weight` over the last dims, and `rstd`.
+fn rms_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<(Value<'c>, Value<'c>)> {
     let input = op.operand("input")?;
     let compute = opmath(f.context(), op.result_element(0));
+    let dims = normalized_dims(op, input.ty().rank());
     check_normalized(f, op, &dims)?;
     let x = f.cast(input, compute)?;
-    let count = crate::rows::reduction::count(f, x, &dims)?;
-    let squares = f.reduce("fx.sum", f.mul(x, x)?, &dims, true)?;
-    let epsilon = if compute.element().is_f64() { f64::EPSILON } else { f64::from(f32::EPSILON) };
-    let eps = op.op.float("eps").unwrap_or(epsilon);
-    let rstd = f.rsqrt(f.add(f.div(squares, count)?, f.number(eps))?)?;
+    let rstd = root_mean_square(f, op, x, &dims)?;
     let mut y = f.mul(x, rstd)?;
     if let Some(weight) = op.optional("weight") {
         y = f.mul(y, f.cast(weight, compute)?)?;
     }
     Ok((f.cast(y, op.result_element(0))?, rstd))
+}
+
+/// `1 / sqrt(mean(x^2) + eps)` over `dims`, kept as size 1; without `eps`, the machine epsilon of the type of `x`.
+pub(crate) fn root_mean_square<'c>(f: &Fx<'c>, op: FxOp<'c>, x: Value<'c>, dims: &[usize]) -> Result<Value<'c>> {
+    let squares = f.reduce("fx.sum", f.mul(x, x)?, dims, true)?;
+    // complex numbers have that of their parts
+    let epsilon = if x.ty().element().element().is_f64() { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let eps = op.op.float("eps").unwrap_or(epsilon);
+    f.rsqrt(f.add(f.div(squares, count(f, x, dims)?)?, f.number(eps))?)
 }
 
 /// A vector of channels as a tensor of `rank` that lies along dim 1, in type `compute`.
@@ -380,18 +403,10 @@ pub(crate) fn attention_scale<'c>(f: &Fx<'c>, op: FxOp<'c>, query: Value<'c>) ->
     }
 }
 
-/// `softmax(scores) @ value`
+/// `softmax(scores) @ value`; with a mask, a row without any allowed key is 0, not NaN.
 fn attend<'c>(f: &Fx<'c>, op: FxOp<'c>, scores: Value<'c>, value: Value<'c>) -> Result<Value<'c>> {
-    let rank = scores.ty().rank();
-    let weights = softmax(f, scores, rank - 1)?;
-    // A row without any allowed key is 0, not NaN (torch's _safe_softmax).
-    let weights = if op.optional("attn_mask").is_some() {
-        let masked = f.eq(scores, f.number(f64::NEG_INFINITY))?;
-        let none = f.reduce("fx.all", masked, &[rank - 1], true)?;
-        f.select(none, f.number(0.0), weights)?
-    } else {
-        weights
-    };
+    let name = if op.optional("attn_mask").is_some() { "fx.safe_softmax" } else { "fx.softmax" };
+    let weights = f.op(name, &[scores], &[("dim", Attribute::i64(f.context(), -1))])?;
     let weights = crate::rows::random::dropout(f, weights, op.op.float("dropout_p").unwrap_or(0.0))?;
     f.cast(matmul(f, weights, value)?, op.result_element(0))
 }

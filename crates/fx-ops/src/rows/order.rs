@@ -2,9 +2,11 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
+use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
 
 /// The table.
@@ -15,34 +17,43 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), values);
         cx.set(op.op.result(1), indices);
         Ok(())
-    }),
+    }).batched(batching::along)
+    .vjp(derivatives::order::along_dim)
+    .kinked(),
     lowered("fx.argsort", |cx, op| {
         let (_, indices) = sorted(cx, op)?;
         cx.set(op.op.result(0), indices);
         Ok(())
-    }),
-    lowered("fx.topk", topk),
+    }).batched(batching::along)
+    .constant("its results are integers"),
+    lowered("fx.topk", topk).vjp(derivatives::order::along_dim).kinked(),
     // One element per row
     lowered("fx.kthvalue", |cx, op| {
         let k = cx.sizes(op, "k").first().copied().unwrap_or(Dim::Static(1));
         let k = cx.dim_value(k);
         select(cx, op, "fx::kthvalue", &[k])
-    }),
+    })
+    .vjp(derivatives::order::along_dim)
+    .kinked(),
     lowered("fx.median_dim", |cx, op| {
         let no = cx.flag_argument(false);
         select(cx, op, "fx::median", &[no, no])
-    }),
+    })
+    .vjp(derivatives::order::along_dim)
+    .kinked(),
     lowered("fx.nanmedian_dim", |cx, op| {
         let (yes, no) = (cx.flag_argument(true), cx.flag_argument(false));
         select(cx, op, "fx::median", &[yes, no])
-    }),
-    lowered("fx.mode", |cx, op| select(cx, op, "fx::mode", &[])),
-    lowered("fx.median", |cx, op| median_of_all(cx, op, false)),
-    lowered("fx.nanmedian", |cx, op| median_of_all(cx, op, true)),
+    })
+    .vjp(derivatives::order::along_dim)
+    .kinked(),
+    lowered("fx.mode", |cx, op| select(cx, op, "fx::mode", &[])).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.median", |cx, op| median_of_all(cx, op, false)).vjp(derivatives::reduction::median).kinked(),
+    lowered("fx.nanmedian", |cx, op| median_of_all(cx, op, true)).vjp(derivatives::reduction::median).kinked(),
     // Counting
-    lowered("fx.bincount", bincount),
-    lowered("fx.histc", histc),
-    lowered("fx.histogram", histogram),
+    lowered("fx.bincount", bincount).constant("PyTorch takes its weights for constants"),
+    lowered("fx.histc", histc).constant("it counts, so it changes in jumps"),
+    lowered("fx.histogram", histogram).constant("it counts, so it changes in jumps"),
     lowered("fx.histogramdd_bin_edges", |cx, op| {
         let input = cx.operand(op, "input")?;
         weight(cx, op, &input)?;
@@ -50,25 +61,29 @@ pub static ROWS: &[OpRow] = &[
         let attributes = Some(bins(cx, op));
         cx.host_op(op, "fx::bin_edges", &[input], HostArguments { scalars: &[], attributes }, &results);
         Ok(())
-    }),
+    })
+    .constant("it counts, so it changes in jumps"),
     lowered("fx.histogramdd_from_bin_cts", |cx, op| {
         let bins = op.op.ints("bins").unwrap_or_default();
         let dims: Vec<_> = bins.iter().map(|count| Dim::Static(*count)).collect();
         boxes(cx, op, &[], &dims)
-    }),
+    })
+    .constant("it counts, so it changes in jumps"),
     lowered("fx.histogramdd_from_bin_tensors", |cx, op| {
         let edges = op.list("bins").into_iter().map(|value| cx.tensor(value)).collect::<Result<Vec<_>>>()?;
         let dims: Vec<_> = edges.iter().map(|edges| cx.sub(edges.dims[0], Dim::Static(1))).collect();
         boxes(cx, op, &edges, &dims)
-    }),
-    lowered("fx.segment_reduce", segment_reduce),
+    })
+    .constant("it counts, so it changes in jumps"),
+    lowered("fx.segment_reduce", segment_reduce).vjp(derivatives::order::segment_reduce).kinked(),
     // Distinct elements
-    lowered("fx.unique2", |cx, op| unique(cx, op, false)),
+    lowered("fx.unique2", |cx, op| unique(cx, op, false)).missing("PyTorch has none either"),
     lowered("fx.unique_consecutive", |cx, op| match op.op.int("dim") {
         Some(dim) => unique_dim(cx, op, dim, true),
         None => unique(cx, op, true),
-    }),
-    lowered("fx.unique_dim", |cx, op| unique_dim(cx, op, op.int("dim")?, false)),
+    })
+    .missing("PyTorch has none either"),
+    lowered("fx.unique_dim", |cx, op| unique_dim(cx, op, op.int("dim")?, false)).missing("PyTorch has none either"),
 ];
 
 fn i64_type<'c>(cx: &Lower<'c>) -> Type<'c> {

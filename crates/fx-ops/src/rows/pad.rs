@@ -4,6 +4,7 @@ use fx_ir::{Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower};
+use crate::rows::derivatives;
 use crate::rows::pointwise::attribute;
 use crate::rows::shape::arrange::modulo;
 use crate::rows::shape::read_at;
@@ -13,19 +14,20 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.constant_pad_nd", constant),
+    lowered("fx.constant_pad_nd", constant).vjp(derivatives::pad::constant_pad_nd),
     lowered("fx.pad", |cx, op| match op.op.text("mode").unwrap_or("constant") {
         "constant" => constant(cx, op),
         "reflect" => edge(cx, op, "pad", Edge::Reflect),
         "replicate" => edge(cx, op, "pad", Edge::Replicate),
-        _ => edge(cx, op, "pad", Edge::Circular),
-    }),
-    lowered("fx.reflection_pad1d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
-    lowered("fx.reflection_pad2d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
-    lowered("fx.reflection_pad3d", |cx, op| edge(cx, op, "padding", Edge::Reflect)),
-    lowered("fx.replication_pad1d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
-    lowered("fx.replication_pad2d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
-    lowered("fx.replication_pad3d", |cx, op| edge(cx, op, "padding", Edge::Replicate)),
+        _ => circular(cx, op),
+    })
+    .vjp(derivatives::pad::pad),
+    lowered("fx.reflection_pad1d", |cx, op| edge(cx, op, "padding", Edge::Reflect)).vjp(derivatives::pad::edge_pad),
+    lowered("fx.reflection_pad2d", |cx, op| edge(cx, op, "padding", Edge::Reflect)).vjp(derivatives::pad::edge_pad),
+    lowered("fx.reflection_pad3d", |cx, op| edge(cx, op, "padding", Edge::Reflect)).vjp(derivatives::pad::edge_pad),
+    lowered("fx.replication_pad1d", |cx, op| edge(cx, op, "padding", Edge::Replicate)).vjp(derivatives::pad::edge_pad),
+    lowered("fx.replication_pad2d", |cx, op| edge(cx, op, "padding", Edge::Replicate)).vjp(derivatives::pad::edge_pad),
+    lowered("fx.replication_pad3d", |cx, op| edge(cx, op, "padding", Edge::Replicate)).vjp(derivatives::pad::edge_pad),
 ];
 
 /// What lies beyond the first and the last element.
@@ -35,8 +37,6 @@ pub(crate) enum Edge {
     Reflect,
     /// The edge again and again.
     Replicate,
-    /// The other end.
-    Circular,
 }
 
 /// How much is put before and after a dim; negative amounts crop.
@@ -69,7 +69,7 @@ pub(crate) fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<
     for Pad { dim, before, after } in pads(cx, op, name, sizes.len(), all) {
         dims[dim] = cx.add(cx.add(dims[dim], before), after);
         check_room(cx, op, sizes[dim], [before, after], edge);
-        cx.check_at_most(Dim::Static(0), dims[dim], &format!("'{}' op crops more than there is", op.op.name()));
+        check_crop(cx, op, dims[dim]);
         places.push((dim, cx.dim_value(before), cx.dim_value(sizes[dim])));
     }
     (dims, places)
@@ -77,15 +77,24 @@ pub(crate) fn padded<'c>(cx: &Lower<'c>, op: FxOp<'c>, name: &str, sizes: &[Dim<
 
 /// Checks, at run time, that the elements that are put beside a dim are there.
 fn check_room<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>, pads: [Dim<'c>; 2], edge: Option<Edge>) {
-    let message = format!("'{}' op pads by more than there is", op.op.name());
     let one = Dim::Static(1);
-    let room = match edge {
-        Some(Edge::Reflect) => cx.sub(size, one),
-        Some(Edge::Circular) => size,
-        Some(Edge::Replicate) => return cx.check_at_most(one, size, &message),
-        None => return,
-    };
-    pads.into_iter().for_each(|pad| cx.check_at_most(pad, room, &message));
+    match edge {
+        Some(Edge::Reflect) => check_pads(cx, op, cx.sub(size, one), pads),
+        Some(Edge::Replicate) => cx.check_at_most(one, size, &too_little(op)),
+        None => {}
+    }
+}
+
+fn check_pads<'c>(cx: &Lower<'c>, op: FxOp<'c>, room: Dim<'c>, pads: [Dim<'c>; 2]) {
+    pads.into_iter().for_each(|pad| cx.check_at_most(pad, room, &too_little(op)));
+}
+
+fn too_little(op: FxOp<'_>) -> String {
+    format!("'{}' op pads by more than there is", op.op.name())
+}
+
+fn check_crop<'c>(cx: &Lower<'c>, op: FxOp<'c>, size: Dim<'c>) {
+    cx.check_at_most(Dim::Static(0), size, &format!("'{}' op crops more than there is", op.op.name()));
 }
 
 fn constant<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
@@ -128,6 +137,31 @@ fn edge<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, edge: Edge) -> Result 
     Ok(())
 }
 
+/// The other end lies beyond the first and the last element; what negative pads crop is gone before.
+fn circular<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let (mut dims, mut places) = (input.dims.clone(), Vec::new());
+    let zero = Dim::Static(0);
+    for Pad { dim, before, after } in pads(cx, op, "pad", dims.len(), 0) {
+        let crop = cx.min(before, zero);
+        let size = cx.add(cx.add(dims[dim], crop), cx.min(after, zero));
+        check_pads(cx, op, dims[dim], [before, after]);
+        dims[dim] = cx.add(cx.add(dims[dim], before), after);
+        check_crop(cx, op, dims[dim]);
+        places.push((dim, cx.dim_value(cx.max(before, zero)), cx.dim_value(size), cx.dim_value(crop)));
+    }
+    let result = read_at(cx, &input, &dims, |body, mut at| {
+        for (dim, before, size, crop) in places {
+            let place = body.s.sub(body.as_number(at[dim]), body.as_number(before)).value;
+            let place = modulo(body, place, size);
+            at[dim] = body.s.sub(body.as_number(place), body.as_number(crop)).value;
+        }
+        at
+    });
+    cx.set(op.op.result(0), result);
+    Ok(())
+}
+
 /// A place that may lie outside of `[0, size)` as one inside.
 fn beyond<'c>(body: &Body<'c>, edge: Edge, place: Value<'c>, size: Value<'c>) -> Value<'c> {
     let s = &body.s;
@@ -135,7 +169,6 @@ fn beyond<'c>(body: &Body<'c>, edge: Edge, place: Value<'c>, size: Value<'c>) ->
     let last = s.sub(body.as_number(size), s.int(zero.ty, 1));
     match edge {
         Edge::Replicate => s.min(s.max(at, zero), last).value,
-        Edge::Circular => modulo(body, place, size),
         Edge::Reflect => {
             let size_of = |x| s.max(x, s.sub(zero, x));
             // last - |last - |i||

@@ -4,136 +4,168 @@ use fx_ir::{NumberKind, Op, Type};
 
 use crate::fx_op::FxOp;
 use crate::rows::complex;
+use crate::rows::derivatives::pointwise as vjp;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, composite, pointwise};
 
 use Compute::{Own, Promoted, Result as InResult};
 
+/// Why an op has no derivative.
+const INTEGERS: &str = "it is of integers";
+const TRUTH: &str = "it is true or false";
+const STEPS: &str = "its slope is 0 where it has one";
+
 /// The table.
 pub static ROWS: &[OpRow] = &[
     // Arithmetic
-    pointwise("fx.add", InResult, |s, a, op| s.add(a[0], scaled(s, a[1], op, "alpha"))),
-    pointwise("fx.sub", InResult, |s, a, op| s.sub(a[0], scaled(s, a[1], op, "alpha"))),
-    pointwise("fx.mul", InResult, |s, a, _| s.mul(a[0], a[1])),
-    pointwise("fx.div", InResult, div),
-    pointwise("fx.neg", InResult, |s, a, _| s.neg(a[0])),
-    pointwise("fx.abs", Own, |s, a, _| s.abs(a[0])),
-    pointwise("fx.maximum", InResult, |s, a, _| s.max(a[0], a[1])),
-    pointwise("fx.minimum", InResult, |s, a, _| s.min(a[0], a[1])),
-    pointwise("fx.reciprocal", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), a[0])),
-    pointwise("fx.pow", InResult, pow),
-    pointwise("fx.float_power", InResult, pow),
-    pointwise("fx.fmod", InResult, |s, a, _| s.rem(a[0], a[1])),
-    pointwise("fx.remainder", InResult, |s, a, _| remainder(s, a[0], a[1])),
-    pointwise("fx.fmax", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.maxnumf", &a[..2]) } else { s.max(a[0], a[1]) }),
-    pointwise("fx.fmin", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.minnumf", &a[..2]) } else { s.min(a[0], a[1]) }),
-    pointwise("fx.addcmul", InResult, |s, a, op| s.add(a[0], s.mul(scaled(s, a[1], op, "value"), a[2]))),
-    pointwise("fx.addcdiv", InResult, |s, a, op| s.add(a[0], s.div(scaled(s, a[1], op, "value"), a[2]))),
-    pointwise("fx.lerp", InResult, |s, a, _| lerp(s, a[0], a[1], a[2])),
+    pointwise("fx.add", InResult, |s, a, op| s.add(a[0], scaled(s, a[1], op, "alpha"))).vjp(vjp::add),
+    pointwise("fx.sub", InResult, |s, a, op| s.sub(a[0], scaled(s, a[1], op, "alpha"))).vjp(vjp::sub),
+    pointwise("fx.mul", InResult, |s, a, _| s.mul(a[0], a[1])).vjp(vjp::mul),
+    pointwise("fx.div", InResult, div).vjp(vjp::div),
+    pointwise("fx.neg", InResult, |s, a, _| s.neg(a[0])).slope(|f, _, _| Ok(f.number(-1.0))),
+    pointwise("fx.abs", Own, |s, a, _| s.abs(a[0])).vjp(vjp::abs).kinked(),
+    pointwise("fx.maximum", InResult, |s, a, _| s.max(a[0], a[1])).vjp(|b| vjp::extremum(b, "fx.lt", "fx.gt")).kinked(),
+    pointwise("fx.minimum", InResult, |s, a, _| s.min(a[0], a[1])).vjp(|b| vjp::extremum(b, "fx.gt", "fx.lt")).kinked(),
+    pointwise("fx.reciprocal", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), a[0])).slope(|f, _, y| f.neg(vjp::square(f, y)?)),
+    pointwise("fx.pow", InResult, pow).vjp(vjp::pow).kinked(),
+    pointwise("fx.float_power", InResult, pow).vjp(vjp::pow).kinked(),
+    pointwise("fx.fmod", InResult, |s, a, _| s.rem(a[0], a[1])).vjp(|b| vjp::remainder(b, "trunc")).kinked(),
+    pointwise("fx.remainder", InResult, |s, a, _| remainder(s, a[0], a[1])).vjp(|b| vjp::remainder(b, "floor")).kinked(),
+    pointwise("fx.fmax", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.maxnumf", &a[..2]) } else { s.max(a[0], a[1]) })
+        .vjp(|b| vjp::number_extremum(b, "fx.ge"))
+        .kinked(),
+    pointwise("fx.fmin", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.minnumf", &a[..2]) } else { s.min(a[0], a[1]) })
+        .vjp(|b| vjp::number_extremum(b, "fx.le"))
+        .kinked(),
+    pointwise("fx.addcmul", InResult, |s, a, op| s.add(a[0], s.mul(scaled(s, a[1], op, "value"), a[2]))).vjp(vjp::addcmul),
+    pointwise("fx.addcdiv", InResult, |s, a, op| s.add(a[0], s.div(scaled(s, a[1], op, "value"), a[2]))).vjp(vjp::addcdiv),
+    pointwise("fx.lerp", InResult, |s, a, _| lerp(s, a[0], a[1], a[2])).vjp(vjp::lerp),
     // the power is a tensor of its own, rounded to its type
     composite("fx.ldexp", |f, op| Ok(vec![f.mul(op.operand("input")?, f.op("fx.exp2", &[op.operand("other")?], &[])?)?])),
-    pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])),
-    pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])),
-    pointwise("fx.gcd", InResult, |s, a, _| gcd(s, a[0], a[1])),
-    pointwise("fx.lcm", InResult, |s, a, _| lcm(s, a[0], a[1])),
+    pointwise("fx.hypot", InResult, |s, a, _| hypot(s, a[0], a[1])).vjp(vjp::hypot).kinked(),
+    pointwise("fx.copysign", InResult, |s, a, _| s.op("math.copysign", &a[..2])).vjp(vjp::copysign).kinked(),
+    pointwise("fx.gcd", InResult, |s, a, _| gcd(s, a[0], a[1])).constant(INTEGERS),
+    pointwise("fx.lcm", InResult, |s, a, _| lcm(s, a[0], a[1])).constant(INTEGERS),
     // Signs
-    pointwise("fx.sign", InResult, |s, a, _| sign(s, a[0])),
-    pointwise("fx.sgn", InResult, |s, a, _| sign(s, a[0])),
-    pointwise("fx.signbit", Own, |s, a, _| signbit(s, a[0])),
+    pointwise("fx.sign", InResult, |s, a, _| sign(s, a[0])).constant(STEPS),
+    pointwise("fx.sgn", InResult, |s, a, _| sign(s, a[0])).vjp(vjp::sgn).kinked(),
+    pointwise("fx.signbit", Own, |s, a, _| signbit(s, a[0])).constant(TRUTH),
     pointwise("fx.heaviside", InResult, |s, a, _| {
         let zero = s.int(a[0].ty, 0);
         let step = s.cast(s.compare(Compare::Gt, a[0], zero), a[0].ty);
         s.select(s.compare(Compare::Eq, a[0], zero), a[1], step)
-    }),
+    })
+    .constant("a step, which PyTorch does not differentiate either"),
     // Exponential and trigonometric functions
-    pointwise("fx.exp", InResult, |s, a, _| elementary(s, "exp", a[0])),
-    pointwise("fx.exp2", InResult, |s, a, _| exp2(s, a[0])),
-    pointwise("fx.expm1", InResult, |s, a, _| elementary(s, "expm1", a[0])),
-    pointwise("fx.log", InResult, |s, a, _| elementary(s, "log", a[0])),
-    pointwise("fx.log2", InResult, |s, a, _| log_base(s, "math.log2", a[0], std::f64::consts::LN_2)),
-    pointwise("fx.log10", InResult, |s, a, _| log_base(s, "math.log10", a[0], std::f64::consts::LN_10)),
-    pointwise("fx.log1p", InResult, |s, a, _| elementary(s, "log1p", a[0])),
-    pointwise("fx.sqrt", InResult, |s, a, _| elementary(s, "sqrt", a[0])),
-    pointwise("fx.rsqrt", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), elementary(s, "sqrt", a[0]))),
-    pointwise("fx.sin", InResult, |s, a, _| elementary(s, "sin", a[0])),
-    pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])),
-    pointwise("fx.tan", InResult, |s, a, _| elementary(s, "tan", a[0])),
-    pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])),
-    pointwise("fx.acos", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acos(s, a[0]) } else { s.op("math.acos", a) }),
-    pointwise("fx.acosh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acosh(s, a[0]) } else { s.op("math.acosh", a) }),
-    pointwise("fx.asin", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asin(s, a[0]) } else { s.op("math.asin", a) }),
-    pointwise("fx.asinh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asinh(s, a[0]) } else { s.op("math.asinh", a) }),
-    pointwise("fx.atan", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atan(s, a[0]) } else { s.op("math.atan", a) }),
-    pointwise("fx.atanh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atanh(s, a[0]) } else { s.op("math.atanh", a) }),
-    pointwise("fx.atan2", InResult, |s, a, _| s.op("math.atan2", &a[..2])),
-    pointwise("fx.sinh", InResult, |s, a, _| hyperbolic(s, "math.sinh", a[0], Scalars::sub)),
-    pointwise("fx.cosh", InResult, |s, a, _| hyperbolic(s, "math.cosh", a[0], Scalars::add)),
-    pointwise("fx.sinc", InResult, |s, a, _| sinc(s, a[0])),
-    pointwise("fx.deg2rad", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, std::f64::consts::PI / 180.0))),
-    pointwise("fx.rad2deg", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, 180.0 / std::f64::consts::PI))),
-    pointwise("fx.logaddexp", InResult, |s, a, _| logaddexp(s, a[0], a[1], 1.0)),
-    pointwise("fx.logaddexp2", InResult, |s, a, _| logaddexp(s, a[0], a[1], std::f64::consts::LN_2)),
-    pointwise("fx.angle", Own, angle),
+    pointwise("fx.exp", InResult, |s, a, _| elementary(s, "exp", a[0])).slope(|_, _, y| Ok(y)),
+    pointwise("fx.exp2", InResult, |s, a, _| exp2(s, a[0])).slope(|f, _, y| vjp::exp2_slope(f, y)),
+    pointwise("fx.expm1", InResult, |s, a, _| elementary(s, "expm1", a[0])).slope(|f, _, y| f.add(y, f.number(1.0))),
+    pointwise("fx.log", InResult, |s, a, _| elementary(s, "log", a[0])).vjp(|b| vjp::over(b, b.x("input")?)),
+    pointwise("fx.log2", InResult, |s, a, _| log_base(s, "math.log2", a[0], std::f64::consts::LN_2))
+        .vjp(|b| vjp::over(b, b.mul(b.x("input")?, b.number(std::f64::consts::LN_2))?)),
+    pointwise("fx.log10", InResult, |s, a, _| log_base(s, "math.log10", a[0], std::f64::consts::LN_10))
+        .vjp(|b| vjp::over(b, b.mul(b.x("input")?, b.number(std::f64::consts::LN_10))?)),
+    pointwise("fx.log1p", InResult, |s, a, _| elementary(s, "log1p", a[0])).vjp(|b| vjp::over(b, b.add(b.x("input")?, b.number(1.0))?)),
+    pointwise("fx.sqrt", InResult, |s, a, _| elementary(s, "sqrt", a[0])).vjp(|b| vjp::over(b, b.mul(b.number(2.0), b.y(0)?)?)),
+    pointwise("fx.rsqrt", InResult, |s, a, _| s.div(s.constant(a[0].ty, 1.0), elementary(s, "sqrt", a[0])))
+        .slope(|f, _, y| f.mul(f.number(-0.5), f.mul(vjp::square(f, y)?, y)?)),
+    pointwise("fx.sin", InResult, |s, a, _| elementary(s, "sin", a[0])).slope(|f, x, _| f.op("fx.cos", &[x], &[])),
+    pointwise("fx.cos", InResult, |s, a, _| elementary(s, "cos", a[0])).slope(|f, x, _| f.neg(f.op("fx.sin", &[x], &[])?)),
+    pointwise("fx.tan", InResult, |s, a, _| elementary(s, "tan", a[0])).slope(|f, _, y| f.add(f.number(1.0), vjp::square(f, y)?)),
+    pointwise("fx.tanh", InResult, |s, a, _| elementary(s, "tanh", a[0])).slope(|f, _, y| f.sub(f.number(1.0), f.mul(y, y)?)),
+    pointwise("fx.acos", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acos(s, a[0]) } else { s.op("math.acos", a) })
+        .slope(|f, x, _| f.neg(vjp::asin_slope(f, x)?)),
+    pointwise("fx.acosh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::acosh(s, a[0]) } else { s.op("math.acosh", a) })
+        .slope(|f, x, _| vjp::acosh_slope(f, x)),
+    pointwise("fx.asin", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asin(s, a[0]) } else { s.op("math.asin", a) })
+        .slope(|f, x, _| vjp::asin_slope(f, x)),
+    pointwise("fx.asinh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::asinh(s, a[0]) } else { s.op("math.asinh", a) })
+        .slope(|f, x, _| f.rsqrt(f.add(vjp::square(f, x)?, f.number(1.0))?)),
+    pointwise("fx.atan", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atan(s, a[0]) } else { s.op("math.atan", a) })
+        .vjp(|b| vjp::over(b, b.add(vjp::square(b, b.x("input")?)?, b.number(1.0))?)),
+    pointwise("fx.atanh", InResult, |s, a, _| if a[0].ty.is_complex() { complex::atanh(s, a[0]) } else { s.op("math.atanh", a) })
+        .vjp(|b| vjp::over(b, b.sub(b.number(1.0), vjp::square(b, b.x("input")?)?)?)),
+    pointwise("fx.atan2", InResult, |s, a, _| s.op("math.atan2", &a[..2])).vjp(vjp::atan2).kinked(),
+    pointwise("fx.sinh", InResult, |s, a, _| hyperbolic(s, "math.sinh", a[0], Scalars::sub)).slope(|f, x, _| f.op("fx.cosh", &[x], &[])),
+    pointwise("fx.cosh", InResult, |s, a, _| hyperbolic(s, "math.cosh", a[0], Scalars::add)).slope(|f, x, _| f.op("fx.sinh", &[x], &[])),
+    pointwise("fx.sinc", InResult, |s, a, _| sinc(s, a[0])).slope(|f, x, _| vjp::sinc_slope(f, x)).kinked(),
+    pointwise("fx.deg2rad", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, std::f64::consts::PI / 180.0)))
+        .slope(|f, _, _| Ok(f.number(std::f64::consts::PI / 180.0))),
+    pointwise("fx.rad2deg", InResult, |s, a, _| s.mul(a[0], s.constant(a[0].ty, 180.0 / std::f64::consts::PI)))
+        .slope(|f, _, _| Ok(f.number(180.0 / std::f64::consts::PI))),
+    pointwise("fx.logaddexp", InResult, |s, a, _| logaddexp(s, a[0], a[1], 1.0)).vjp(|b| vjp::logaddexp(b, "fx.exp")),
+    pointwise("fx.logaddexp2", InResult, |s, a, _| logaddexp(s, a[0], a[1], std::f64::consts::LN_2)).vjp(|b| vjp::logaddexp(b, "fx.exp2")),
+    pointwise("fx.angle", Own, angle).vjp(vjp::angle).kinked(),
     pointwise("fx.polar", Own, |s, a, _| {
         let part = |name: &str| s.mul(a[0], s.op(name, &a[1..]));
         s.complex(part("math.cos"), part("math.sin"))
-    }),
+    })
+    .vjp(vjp::polar),
     // Rounding
-    pointwise("fx.floor", InResult, |s, a, _| float_only(s, a[0], "math.floor")),
-    pointwise("fx.ceil", InResult, |s, a, _| float_only(s, a[0], "math.ceil")),
-    pointwise("fx.trunc", InResult, |s, a, _| float_only(s, a[0], "math.trunc")),
-    pointwise("fx.round", InResult, round),
-    pointwise("fx.frac", InResult, |s, a, _| s.sub(a[0], float_only(s, a[0], "math.trunc"))),
+    pointwise("fx.floor", InResult, |s, a, _| float_only(s, a[0], "math.floor")).constant(STEPS),
+    pointwise("fx.ceil", InResult, |s, a, _| float_only(s, a[0], "math.ceil")).constant(STEPS),
+    pointwise("fx.trunc", InResult, |s, a, _| float_only(s, a[0], "math.trunc")).constant(STEPS),
+    pointwise("fx.round", InResult, round).constant(STEPS),
+    pointwise("fx.frac", InResult, |s, a, _| s.sub(a[0], float_only(s, a[0], "math.trunc"))).vjp(vjp::same).kinked(),
     // Comparisons and logic
-    pointwise("fx.eq", Promoted, |s, a, _| s.compare(Compare::Eq, a[0], a[1])),
-    pointwise("fx.ne", Promoted, |s, a, _| s.compare(Compare::Ne, a[0], a[1])),
-    pointwise("fx.lt", Promoted, |s, a, _| s.compare(Compare::Lt, a[0], a[1])),
-    pointwise("fx.le", Promoted, |s, a, _| s.compare(Compare::Le, a[0], a[1])),
-    pointwise("fx.gt", Promoted, |s, a, _| s.compare(Compare::Gt, a[0], a[1])),
-    pointwise("fx.ge", Promoted, |s, a, _| s.compare(Compare::Ge, a[0], a[1])),
-    pointwise("fx.logical_not", Own, |s, a, _| s.not(truth(s, a[0]))),
-    pointwise("fx.logical_and", Own, |s, a, _| s.and(truth(s, a[0]), truth(s, a[1]))),
-    pointwise("fx.logical_or", Own, |s, a, _| s.or(truth(s, a[0]), truth(s, a[1]))),
-    pointwise("fx.logical_xor", Own, |s, a, _| s.xor(truth(s, a[0]), truth(s, a[1]))),
-    pointwise("fx.bitwise_and", InResult, |s, a, _| s.and(a[0], a[1])),
-    pointwise("fx.bitwise_or", InResult, |s, a, _| s.or(a[0], a[1])),
-    pointwise("fx.bitwise_xor", InResult, |s, a, _| s.xor(a[0], a[1])),
-    pointwise("fx.bitwise_not", InResult, |s, a, _| s.not(a[0])),
-    pointwise("fx.bitwise_left_shift", InResult, |s, a, _| shift(s, a[0], a[1], "arith.shli", Overflow::Zero)),
+    pointwise("fx.eq", Promoted, |s, a, _| s.compare(Compare::Eq, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.ne", Promoted, |s, a, _| s.compare(Compare::Ne, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.lt", Promoted, |s, a, _| s.compare(Compare::Lt, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.le", Promoted, |s, a, _| s.compare(Compare::Le, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.gt", Promoted, |s, a, _| s.compare(Compare::Gt, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.ge", Promoted, |s, a, _| s.compare(Compare::Ge, a[0], a[1])).constant(TRUTH),
+    pointwise("fx.logical_not", Own, |s, a, _| s.not(truth(s, a[0]))).constant(TRUTH),
+    pointwise("fx.logical_and", Own, |s, a, _| s.and(truth(s, a[0]), truth(s, a[1]))).constant(TRUTH),
+    pointwise("fx.logical_or", Own, |s, a, _| s.or(truth(s, a[0]), truth(s, a[1]))).constant(TRUTH),
+    pointwise("fx.logical_xor", Own, |s, a, _| s.xor(truth(s, a[0]), truth(s, a[1]))).constant(TRUTH),
+    pointwise("fx.bitwise_and", InResult, |s, a, _| s.and(a[0], a[1])).constant(INTEGERS),
+    pointwise("fx.bitwise_or", InResult, |s, a, _| s.or(a[0], a[1])).constant(INTEGERS),
+    pointwise("fx.bitwise_xor", InResult, |s, a, _| s.xor(a[0], a[1])).constant(INTEGERS),
+    pointwise("fx.bitwise_not", InResult, |s, a, _| s.not(a[0])).constant(INTEGERS),
+    pointwise("fx.bitwise_left_shift", InResult, |s, a, _| shift(s, a[0], a[1], "arith.shli", Overflow::Zero)).constant(INTEGERS),
     pointwise("fx.bitwise_right_shift", InResult, |s, a, _| match a[0].ty.number_kind() {
         NumberKind::Unsigned => shift(s, a[0], a[1], "arith.shrui", Overflow::Zero),
         _ => shift(s, a[0], a[1], "arith.shrsi", Overflow::Sign),
-    }),
+    })
+    .constant(INTEGERS),
     // Properties
-    pointwise("fx.isnan", Own, |s, a, _| s.is_nan(a[0])),
-    pointwise("fx.isinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, s.abs(x), infinity(s, x.ty)), false)),
-    pointwise("fx.isfinite", Own, |s, a, _| is_finite(s, a[0])),
-    pointwise("fx.isposinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, infinity(s, x.ty)), false)),
+    pointwise("fx.isnan", Own, |s, a, _| s.is_nan(a[0])).constant(TRUTH),
+    pointwise("fx.isinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, s.abs(x), infinity(s, x.ty)), false))
+        .constant(TRUTH),
+    pointwise("fx.isfinite", Own, |s, a, _| is_finite(s, a[0])).constant(TRUTH),
+    pointwise("fx.isposinf", Own, |s, a, _| of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, infinity(s, x.ty)), false))
+        .constant(TRUTH),
     pointwise("fx.isneginf", Own, |s, a, _| {
         of_parts(s, a[0], Scalars::or, |s, x| s.compare(Compare::Eq, x, s.neg(infinity(s, x.ty))), false)
-    }),
+    })
+    .constant(TRUTH),
     pointwise("fx.isreal", Own, |s, a, _| {
         if !a[0].ty.is_complex() {
             return truth_value(s, true);
         }
         let (_, im) = s.parts(a[0]);
         s.compare(Compare::Eq, im, s.constant(im.ty, 0.0))
-    }),
-    pointwise("fx.isclose", Own, isclose),
+    })
+    .constant(TRUTH),
+    pointwise("fx.isclose", Own, isclose).constant(TRUTH),
     // Choice
     pointwise("fx.where", Own, |s, a, op| {
         let ty = compute_type(s, op);
         s.select(truth(s, a[0]), s.cast(a[1], ty), s.cast(a[2], ty))
-    }),
+    })
+    .vjp(|b| vjp::choose(b, "condition", "input", "other")),
     pointwise("fx.masked_fill", Own, |s, a, op| {
         let ty = compute_type(s, op);
         s.select(truth(s, a[1]), s.cast(a[2], ty), s.cast(a[0], ty))
-    }),
-    pointwise("fx.clamp", InResult, clamp),
-    pointwise("fx.nan_to_num", InResult, nan_to_num),
+    })
+    .vjp(|b| vjp::choose(b, "mask", "value", "input")),
+    pointwise("fx.clamp", InResult, clamp).vjp(vjp::clamp).kinked(),
+    pointwise("fx.nan_to_num", InResult, nan_to_num).vjp(vjp::nan_to_num).kinked(),
     // Casts
-    pointwise("fx.to_copy", Own, |_, a, _| a[0]),
-    pointwise("fx.clone", Own, |_, a, _| a[0]),
+    pointwise("fx.to_copy", Own, |_, a, _| a[0])
+        .vjp(vjp::same)
+        .tested_by("a narrower type hides small differences: PyTorch's gradients of casts"),
+    pointwise("fx.clone", Own, |_, a, _| a[0]).vjp(vjp::same),
 ];
 
 /// The type that the op's result is computed in, before it is rounded to the result's own.

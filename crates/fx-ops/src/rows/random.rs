@@ -10,38 +10,47 @@ use crate::philox::{Philox, element_index};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
+/// Why a sample has no derivative: PyTorch's gradients by what it takes parameters from are zeros, too.
+const SAMPLES: &str = "samples are constants";
+
 /// The table.
 pub static ROWS: &[OpRow] = &[
     // Uniform and normal samples
     lowered("fx.rand", |cx, op| {
         let dims = cx.sizes(op, "size");
         samples(cx, op, dims, &[], |draw, _| draw.uniform())
-    }),
-    lowered("fx.rand_like", |cx, op| like(cx, op, |draw| draw.uniform())),
+    })
+    .constant(SAMPLES),
+    lowered("fx.rand_like", |cx, op| like(cx, op, |draw| draw.uniform())).constant(SAMPLES),
     lowered("fx.randn", |cx, op| {
         let dims = cx.sizes(op, "size");
         samples(cx, op, dims, &[], |draw, _| draw.normal())
-    }),
-    lowered("fx.randn_like", |cx, op| like(cx, op, |draw| draw.normal())),
-    composite("fx.normal", normal),
+    })
+    .constant(SAMPLES),
+    lowered("fx.randn_like", |cx, op| like(cx, op, |draw| draw.normal())).constant(SAMPLES),
+    composite("fx.normal", normal).constant(SAMPLES),
     lowered("fx.normal_functional", |cx, op| {
         let (mean, std) = (number(op, "mean", 0.0), number(op, "std", 1.0));
         like(cx, op, |draw| draw.affine(draw.normal(), std, mean))
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.uniform", |cx, op| {
         let (from, to) = (number(op, "from", 0.0), number(op, "to", 1.0));
         like(cx, op, |draw| draw.between(from, to))
-    }),
+    })
+    .constant(SAMPLES),
     // Other distributions
-    lowered("fx.bernoulli", bernoulli),
+    lowered("fx.bernoulli", bernoulli).constant(SAMPLES),
     lowered("fx.cauchy", |cx, op| {
         let (median, sigma) = (number(op, "median", 0.0), number(op, "sigma", 1.0));
         like(cx, op, |draw| draw.cauchy(median, sigma))
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.exponential", |cx, op| {
         let lambd = number(op, "lambd", 1.0);
         like(cx, op, |draw| draw.s.mul(draw.log_uniform(), draw.c(-1.0 / lambd)))
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.geometric", |cx, op| {
         let p = op.float("p")?;
         like(cx, op, |draw| {
@@ -49,38 +58,45 @@ pub static ROWS: &[OpRow] = &[
             let tries = s.op("math.ceil", &[s.div(draw.log_uniform(), draw.c((-p).ln_1p()))]);
             s.max(tries, draw.c(1.0))
         })
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.log_normal", |cx, op| {
         let (mean, std) = (number(op, "mean", 1.0), number(op, "std", 2.0));
         like(cx, op, |draw| draw.s.op("math.exp", &[draw.affine(draw.normal(), std, mean)]))
-    }),
+    })
+    .constant(SAMPLES),
     // Integers
     lowered("fx.randint", |cx, op| {
         let dims = cx.sizes(op, "size");
         integers(cx, op, dims)
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.randint_like", |cx, op| {
         let dims = cx.operand(op, "input")?.dims;
         integers(cx, op, dims)
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.randperm", |cx, op| {
         let dims = cx.sizes(op, "n");
         drawn_on_host(cx, op, "fx::randperm", dims)
-    }),
+    })
+    .constant(SAMPLES),
     lowered("fx.multinomial", |cx, op| {
         let mut dims = cx.operand(op, "input")?.dims;
         dims.pop();
         dims.extend(cx.sizes(op, "num_samples"));
         drawn_on_host(cx, op, "fx::multinomial", dims)
-    }),
+    })
+    .constant(SAMPLES),
     // Dropout and randomised activations
     composite("fx.dropout", |f, op| {
         let input = op.operand("input")?;
         let result = if op.op.flag("train") { dropout(f, input, op.float("p")?)? } else { input };
         Ok(vec![f.cast(result, op.result_element(0))?])
-    }),
-    composite("fx.native_dropout", native_dropout),
-    composite("fx.rrelu_with_noise_functional", rrelu),
+    })
+    .tested_by("each run draws anew: PyTorch's gradients of dropout"),
+    composite("fx.native_dropout", native_dropout).tested_by("each run draws anew: PyTorch's gradients of dropout"),
+    composite("fx.rrelu_with_noise_functional", rrelu).tested_by("each run draws anew: PyTorch's gradients of rrelu"),
 ];
 
 //===----------------------------------------------------------------------===//

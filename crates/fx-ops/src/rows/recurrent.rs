@@ -20,7 +20,7 @@ use crate::table::{OpRow, composite};
 pub static ROWS: &[OpRow] = &[
     composite("fx.gru", |f, op| network(f, op, Kind::Gru)),
     composite("fx.lstm", |f, op| network(f, op, Kind::Lstm)),
-    composite("fx.rnn_relu", |f, op| network(f, op, Kind::Simple("fx.relu"))),
+    composite("fx.rnn_relu", |f, op| network(f, op, Kind::Simple("fx.relu"))).kinked(),
     composite("fx.rnn_tanh", |f, op| network(f, op, Kind::Simple("fx.tanh"))),
 ];
 

@@ -2,57 +2,67 @@
 
 use fx_ir::{Attribute, NumberKind, Result, Type, Value};
 
+use crate::batching;
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::pointwise::logaddexp;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.sum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))),
-    lowered("fx.prod", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))),
-    lowered("fx.amax", |cx, op| reduce(cx, op, lowest, |s, a, acc| s.max(acc, a))),
-    lowered("fx.amin", |cx, op| reduce(cx, op, highest, |s, a, acc| s.min(acc, a))),
-    lowered("fx.nansum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.select(s.is_nan(a), acc, s.add(acc, a)))),
-    lowered("fx.any", |cx, op| reduce_truth(cx, op, 0, |s, a, acc| s.or(acc, a))),
-    lowered("fx.all", |cx, op| reduce_truth(cx, op, 1, |s, a, acc| s.and(acc, a))),
-    lowered("fx.count_nonzero", count_nonzero),
+    lowered("fx.sum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::sum),
+    lowered("fx.prod", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::prod),
+    lowered("fx.amax", |cx, op| reduce(cx, op, lowest, |s, a, acc| s.max(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::extremum).kinked(),
+    lowered("fx.amin", |cx, op| reduce(cx, op, highest, |s, a, acc| s.min(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::extremum).kinked(),
+    lowered("fx.nansum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.select(s.is_nan(a), acc, s.add(acc, a)))).batched(batching::reduced)
+        .vjp(derivatives::reduction::nansum),
+    lowered("fx.any", |cx, op| reduce_truth(cx, op, 0, |s, a, acc| s.or(acc, a))).constant("its results are truth values"),
+    lowered("fx.all", |cx, op| reduce_truth(cx, op, 1, |s, a, acc| s.and(acc, a))).constant("its results are truth values"),
+    lowered("fx.count_nonzero", count_nonzero).constant("its results are integers"),
     lowered("fx.xor_sum", |cx, op| {
         let ty = op.result_element(0);
         let dims = listed_dims(cx, op, "dims")?;
         reduce_over(cx, op, &dims, ty, ty, |s, ty| s.int(ty, 0), |s, a, acc| s.xor(acc, a))
-    }),
-    lowered("fx.cumsum", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))),
-    lowered("fx.cumprod", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))),
-    lowered("fx.logcumsumexp", |cx, op| scan(cx, op, |s, ty| s.constant(ty, f64::NEG_INFINITY), |s, a, acc| logaddexp(s, a, acc, 1.0))),
-    lowered("fx.cummax", |cx, op| scan_with_indices(cx, op, Compare::Ge)),
-    lowered("fx.cummin", |cx, op| scan_with_indices(cx, op, Compare::Le)),
-    lowered("fx.argmax", |cx, op| arg_reduce(cx, op, Compare::Gt)),
-    lowered("fx.argmin", |cx, op| arg_reduce(cx, op, Compare::Lt)),
-    lowered("fx.max_dim", |cx, op| arg_reduce(cx, op, Compare::Gt)),
-    lowered("fx.min_dim", |cx, op| arg_reduce(cx, op, Compare::Lt)),
+    })
+    .constant("its results are integers"),
+    lowered("fx.cumsum", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))).batched(batching::along).vjp(derivatives::scan::cumsum),
+    lowered("fx.cumprod", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))).batched(batching::along).vjp(derivatives::scan::cumprod),
+    lowered("fx.logcumsumexp", |cx, op| scan(cx, op, |s, ty| s.constant(ty, f64::NEG_INFINITY), |s, a, acc| logaddexp(s, a, acc, 1.0))).batched(batching::along)
+        .vjp(derivatives::scan::logcumsumexp),
+    lowered("fx.cummax", |cx, op| scan_with_indices(cx, op, Compare::Ge)).batched(batching::along).vjp(derivatives::scan::extremum).kinked(),
+    lowered("fx.cummin", |cx, op| scan_with_indices(cx, op, Compare::Le)).batched(batching::along).vjp(derivatives::scan::extremum).kinked(),
+    lowered("fx.argmax", |cx, op| arg_reduce(cx, op, Compare::Gt)).batched(batching::along).constant("its results are integers"),
+    lowered("fx.argmin", |cx, op| arg_reduce(cx, op, Compare::Lt)).batched(batching::along).constant("its results are integers"),
+    lowered("fx.max_dim", |cx, op| arg_reduce(cx, op, Compare::Gt)).batched(batching::along).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.min_dim", |cx, op| arg_reduce(cx, op, Compare::Lt)).batched(batching::along).vjp(derivatives::order::along_dim).kinked(),
     composite("fx.aminmax", |f, op| {
         let x = op.operand("input")?;
         let dims = op.reduced_dims("dim", x.ty().rank())?;
         let end = |name: &str| f.reduce(name, x, &dims, op.op.flag("keepdim"));
         Ok(vec![end("fx.amin")?, end("fx.amax")?])
-    }),
+    })
+    .kinked(),
     composite("fx.nanmean", nanmean),
-    composite("fx.logsumexp", logsumexp),
+    composite("fx.logsumexp", logsumexp).vjp(derivatives::reduction::logsumexp),
     composite("fx.linalg_vector_norm", |f, op| {
         let x = op.operand("input")?;
         let dims = op.reduced_dims("dim", x.ty().rank())?;
         vector_norm(f, op, x, op.op.float("ord"), &dims).map(|y| vec![y])
-    }),
+    })
+    .vjp(derivatives::reduction::linalg_vector_norm)
+    .kinked(),
     composite("fx.dist", |f, op| {
         let (x, y) = (op.operand("input")?, op.operand("other")?);
         let difference = f.sub(x, y)?;
         let dims: Vec<_> = (0..difference.ty().rank()).collect();
         vector_norm(f, op, difference, op.op.float("p"), &dims).map(|y| vec![y])
-    }),
-    composite("fx.renorm", renorm),
+    })
+    .vjp(derivatives::reduction::dist)
+    .kinked(),
+    composite("fx.renorm", renorm).kinked(),
     composite("fx.sum_to_size", sum_to_size),
     composite("fx.mean", mean),
     composite("fx.diff", diff),

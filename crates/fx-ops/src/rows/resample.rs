@@ -4,6 +4,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::rows::resample::axis::{Axis, Kind, Mode, given_factor, taps};
 use crate::rows::resample::host::HostFloat;
@@ -11,28 +12,29 @@ use crate::rows::resample::table::Table;
 use crate::scalar::{Number, opmath};
 use crate::table::{OpRow, lowered};
 
-mod axis;
+pub(crate) mod axis;
 pub mod backward;
 mod bytes;
 pub mod grid;
 mod host;
+mod parts;
 mod sample;
 mod table;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.upsample_nearest1d", |cx, op| upsample(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest2d", |cx, op| upsample(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest3d", |cx, op| upsample(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest_exact1d", |cx, op| upsample(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_nearest_exact2d", |cx, op| upsample(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_nearest_exact3d", |cx, op| upsample(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_linear1d", |cx, op| upsample(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bilinear2d", |cx, op| upsample(cx, op, Kind::Linear)),
-    lowered("fx.upsample_trilinear3d", |cx, op| upsample(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bicubic2d", |cx, op| upsample(cx, op, Kind::Cubic)),
-    lowered("fx.upsample_bilinear2d_aa", |cx, op| antialiased(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bicubic2d_aa", |cx, op| antialiased(cx, op, Kind::Cubic)),
+    lowered("fx.upsample_nearest1d", |cx, op| upsample(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_nearest2d", |cx, op| upsample(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_nearest3d", |cx, op| upsample(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_nearest_exact1d", |cx, op| upsample(cx, op, Kind::NearestExact)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_nearest_exact2d", |cx, op| upsample(cx, op, Kind::NearestExact)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_nearest_exact3d", |cx, op| upsample(cx, op, Kind::NearestExact)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_linear1d", |cx, op| upsample(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_bilinear2d", |cx, op| upsample(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_trilinear3d", |cx, op| upsample(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_bicubic2d", |cx, op| upsample(cx, op, Kind::Cubic)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_bilinear2d_aa", |cx, op| antialiased(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample),
+    lowered("fx.upsample_bicubic2d_aa", |cx, op| antialiased(cx, op, Kind::Cubic)).vjp(derivatives::resample::upsample),
 ];
 
 /// The largest sum of height and width for which ATen resamples to nearest elements by the kernel for channels in last

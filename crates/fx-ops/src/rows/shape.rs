@@ -2,9 +2,11 @@
 
 use fx_ir::{Attribute, Result, Value};
 
+use crate::batching;
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, composite, lowered, pointwise};
 
@@ -15,20 +17,22 @@ pub mod memory;
 /// The table.
 pub static ROWS: &[OpRow] = &[
     // The same elements in another shape
-    lowered("fx.view", view),
-    lowered("fx.flatten", flatten),
+    lowered("fx.view", view).batched(batching::view).vjp(derivatives::shape::view),
+    lowered("fx.flatten", flatten).vjp(derivatives::shape::view),
     lowered("fx.unflatten", |cx, op| {
         let sizes = cx.sizes(op, "sizes");
         divide(cx, op, sizes)
-    }),
+    })
+    .vjp(derivatives::shape::view),
     lowered("fx.split_dim", |cx, op| {
         let outer = cx.sizes(op, "outer_length")[0];
         divide(cx, op, vec![outer, Dim::Static(-1)])
-    }),
-    lowered("fx.squeeze", reshape_to_type),
-    lowered("fx.unsqueeze", reshape_to_type),
+    })
+    .vjp(derivatives::shape::view),
+    lowered("fx.squeeze", reshape_to_type).vjp(derivatives::shape::view),
+    lowered("fx.unsqueeze", reshape_to_type).batched(batching::unsqueeze).vjp(derivatives::shape::view),
     // Dims in another order
-    lowered("fx.permute", permute),
+    lowered("fx.permute", permute).batched(batching::permute).vjp(derivatives::shape::permute),
     composite("fx.transpose", |f, op| {
         let x = op.operand("input")?;
         let rank = x.ty().rank();
@@ -52,19 +56,21 @@ pub static ROWS: &[OpRow] = &[
         let swapped = if rank < 2 { x } else { swap(f, x, rank - 2, rank - 1)?.remove(0) };
         Ok(vec![f.op("fx.conj", &[swapped], &[])?])
     }),
-    lowered("fx.flip", flip),
+    lowered("fx.flip", flip).batched(batching::listed).vjp(derivatives::shape::flip),
     // Repeated
-    lowered("fx.expand", expand),
+    lowered("fx.expand", expand).batched(batching::expand).vjp(derivatives::shape::expand),
     lowered("fx.expand_as", |cx, op| {
         let (input, dims) = (cx.operand(op, "input")?, cx.operand(op, "other")?.dims);
         let result = cx.map(&dims, input.element, &[cx.broadcast(&input, &dims)], |_, a| a[0]);
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
+    })
+    .vjp(derivatives::shape::expand)
+    .by(&["input"]).sizes_of(&["other"]),
     // Parts
-    lowered("fx.select", select),
-    lowered("fx.slice", slice),
-    lowered("fx.narrow", narrow),
+    lowered("fx.select", select).batched(batching::along).vjp(derivatives::shape::select),
+    lowered("fx.slice", slice).vjp(derivatives::shape::slice),
+    lowered("fx.narrow", narrow).vjp(derivatives::shape::narrow),
     lowered("fx.split", |cx, op| {
         let sizes = cx.sizes(op, "split_size");
         parts(cx, op, |cx, extent, k| {
@@ -72,14 +78,16 @@ pub static ROWS: &[OpRow] = &[
             let rest = cx.sub(extent, start);
             (start, cx.min(sizes[0], rest))
         })
-    }),
+    })
+    .vjp(derivatives::shape::split),
     lowered("fx.split_with_sizes", |cx, op| {
         let sizes = cx.sizes(op, "split_sizes");
         parts(cx, op, |cx, _, k| {
             let before = sizes[..k as usize].iter().fold(Dim::Static(0), |sum, size| cx.add(sum, *size));
             (before, sizes[k as usize])
         })
-    }),
+    })
+    .vjp(derivatives::shape::split),
     lowered("fx.chunk", |cx, op| {
         let chunks = Dim::Static(op.int("chunks")?.max(1));
         parts(cx, op, |cx, extent, k| {
@@ -88,8 +96,9 @@ pub static ROWS: &[OpRow] = &[
             let rest = cx.sub(extent, start);
             (start, cx.min(size, rest))
         })
-    }),
-    lowered("fx.unbind", unbind),
+    })
+    .vjp(derivatives::shape::split),
+    lowered("fx.unbind", unbind).vjp(derivatives::shape::unbind),
     // The same elements as other numbers
     composite("fx.view_as", |f, op| Ok(vec![f.view(op.operand("input")?, &f.dims(op.operand("other")?))?])),
     composite("fx.type_as", |f, op| Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])),
@@ -99,11 +108,15 @@ pub static ROWS: &[OpRow] = &[
         let result = cx.map(&dims, element, &[cx.broadcast(&src, &dims)], |body, a| body.s.cast(a[0], element));
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
-    pointwise("fx.conj", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.op("complex.conj", a) } else { a[0] }),
-    pointwise("fx.real", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.parts(a[0]).0 } else { a[0] }),
-    pointwise("fx.imag", Compute::Own, |s, a, _| s.parts(a[0]).1),
-    pointwise("fx.complex", Compute::Own, |s, a, _| s.complex(a[0], a[1])),
+    })
+    .vjp(|b| Ok(b.give("src", b.g()?)))
+    .by(&["src"]).sizes_of(&["input"]),
+    pointwise("fx.conj", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.op("complex.conj", a) } else { a[0] })
+        .vjp(|b| Ok(b.give("input", b.conj(b.g()?)?))),
+    pointwise("fx.real", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.parts(a[0]).0 } else { a[0] })
+        .vjp(|b| Ok(b.give("input", b.g()?))),
+    pointwise("fx.imag", Compute::Own, |s, a, _| s.parts(a[0]).1).vjp(derivatives::shape::imag),
+    pointwise("fx.complex", Compute::Own, |s, a, _| s.complex(a[0], a[1])).vjp(derivatives::shape::complex),
 ];
 
 fn swap<'c>(f: &Fx<'c>, x: Value<'c>, a: usize, b: usize) -> Result<Vec<Value<'c>>> {

@@ -6,8 +6,9 @@ mod torch;
 
 use crate::error::{CliError, Result, print};
 use crate::files::write_text;
+use crate::gradients::wanted;
 use crate::load::{Loaded, call_inputs, load};
-use crate::target::{TargetArg, no_gradients};
+use crate::target::TargetArg;
 use crate::values::{Given, NamedValue, given_values, made_up_state, made_up_values};
 use clap::Args;
 use fx_mlir::{Program, Target};
@@ -112,11 +113,11 @@ struct Measurements {
 
 /// Runs the command.
 pub fn bench(args: &BenchArgs) -> Result<()> {
-    no_gradients(args.grad)?;
     let target = args.target.as_ref().map(TargetArg::target).transpose()?;
     restart_with_threads(args.threads)?;
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
-    let mut loaded = load(&args.model, target)?;
+    let gradients = wanted(args.grad, file.as_ref(), &args.prefix);
+    let mut loaded = load(&args.model, target, gradients.as_ref())?;
     if args.compare_torch && loaded.executor.device() != DeviceKind::Cpu {
         return Err(CliError::Usage("--compare-torch works on the CPU alone".into()));
     }

@@ -9,7 +9,7 @@ use crate::golden::execute::{Outcome, execute, install_panic_hook};
 use crate::golden::read;
 use crate::golden::reproduce::reproduce;
 use crate::progress::Progress;
-use crate::target::{TargetArg, no_gradients};
+use crate::target::TargetArg;
 use clap::Args;
 use regex::Regex;
 use std::num::NonZero;
@@ -76,9 +76,9 @@ type Finished<'a> = (&'a Case, Outcome);
 
 /// Runs the command.
 pub fn check(args: &CheckArgs) -> Result<()> {
-    no_gradients(args.grad)?;
     // Training programs are checked together with gradients.
-    let cases: Vec<Case> = read(&args.path)?.into_iter().filter(|case| args.grad || !case.training).collect();
+    let cases = read(&args.path)?.into_iter().filter(|case| args.grad || !case.training);
+    let cases: Vec<Case> = cases.map(|case| if args.grad { case } else { case.without_gradients() }).collect();
     let is_wanted = |case: &&Case| args.only.as_ref().is_none_or(|only| only.is_match(&case.id));
     let wanted: Vec<&Case> = cases.iter().filter(is_wanted).collect();
     let skipped = cases.len() - wanted.len();
@@ -179,6 +179,7 @@ mod tests {
             tensors: "absent.safetensors".into(),
             tolerance: Tolerance { rtol: 0.0, atol: 0.0 },
             training: false,
+            gradients: None,
             sets: Vec::new(),
         }
     }

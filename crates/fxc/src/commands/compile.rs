@@ -2,10 +2,11 @@
 
 use crate::error::{CliError, Result, note, print_raw};
 use crate::files::write_text;
-use crate::load::bundle;
-use crate::target::{TargetArg, no_gradients};
+use crate::gradients::wanted;
+use crate::load::{bundle, open};
+use crate::target::TargetArg;
 use clap::Args;
-use fx_mlir::{Phase, Program};
+use fx_mlir::Phase;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -22,7 +23,8 @@ pub struct CompileArgs {
     /// or sm_80
     #[arg(long, default_value = "cpu")]
     target: TargetArg,
-    /// Compile the gradients too
+    /// Compile the gradients too, by all parameters and float inputs; unless all outputs are numbers, cotangents are further
+    /// inputs
     #[arg(long)]
     grad: bool,
     /// Where to write: text goes to stdout by default, a bundle to MODEL.fxb in this folder
@@ -70,7 +72,7 @@ Examples:
 
 /// Runs the command.
 pub fn compile(args: &CompileArgs) -> Result<()> {
-    no_gradients(args.grad)?;
+    let gradients = wanted(args.grad, None, "");
     let target = args.target.target()?;
     match args.emit {
         Emit::Bundle => {
@@ -78,14 +80,14 @@ pub fn compile(args: &CompileArgs) -> Result<()> {
                 Some(path) => path.clone(),
                 None => default_output(&args.model)?,
             };
-            bundle(&args.model, target)?.write(&path)?;
+            bundle(&args.model, target, gradients.as_ref())?.write(&path)?;
             if args.output.is_none() {
                 note(&format!("wrote {}", path.display()));
             }
             Ok(())
         }
         Emit::Phase(phase) => {
-            let mut text = Program::open(&args.model)?.emit(phase, target)?;
+            let mut text = open(&args.model, gradients.as_ref())?.emit(phase, target)?;
             if !text.ends_with('\n') {
                 text.push('\n');
             }

@@ -1,8 +1,9 @@
 //! `fxc run`: call a program once on the tensors of a file.
 
 use crate::error::{Result, print};
+use crate::gradients::wanted;
 use crate::load::{CallInput, load_runner};
-use crate::target::{TargetArg, no_gradients};
+use crate::target::TargetArg;
 use crate::values::{Given, NamedValue, given_values};
 use clap::Args;
 use fx_runtime::plan::OutputKind;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Results are named output.N (tensors in order), scalar.N (numbers in order), buffer.NAME and parameter.NAME (new
-values of the model's state), mutated.N (new value of the tensor input.N).
+values of the model's state), mutated.N (new value of the tensor input.N); with --grad, grad.N (by the tensor input.N)
+and grad.PARAMETER.
 
 Examples:
   fxc run model.pt2 --inputs io.safetensors                       tensors input.0, input.1, .. of the file
@@ -44,7 +46,8 @@ pub struct RunArgs {
     /// Where the random numbers start
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Compute gradients too
+    /// Compute gradients too, by all parameters and float inputs; cotangents are tensors cotangent.N of the file, or 1 for a
+    /// number
     #[arg(long)]
     grad: bool,
     /// Where to run: cpu or cuda (or sm_90a, sm_80: a GPU with code for that architecture), by default the CPU or what
@@ -55,10 +58,10 @@ pub struct RunArgs {
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<()> {
-    no_gradients(args.grad)?;
     // the file first: compiling may take long
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
-    let (mut runner, names) = load_runner(&args.model, args.target.as_ref())?;
+    let gradients = wanted(args.grad, file.as_ref(), &args.prefix);
+    let (mut runner, names) = load_runner(&args.model, args.target.as_ref(), gradients.as_ref())?;
     let inputs = runner.inputs();
     let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
     let values = given_values(&inputs, &names, &given)?;

@@ -1,10 +1,15 @@
 //! A golden case: one program, what it is called with, and what must come out.
 
+use crate::error::CliError;
+use crate::gradients::COTANGENT;
+use crate::load::open;
+use fx_mlir::Program;
+use fx_mlir::gradients::Gradients;
 use fx_runtime::DType;
 use std::path::PathBuf;
 
 /// One program with its input sets.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Case {
     /// Its name; also the name of its dump.
     pub id: String,
@@ -18,8 +23,28 @@ pub struct Case {
     pub tolerance: Tolerance,
     /// Whether it is a training program (loss, gradients): those belong to `--grad`.
     pub training: bool,
+    /// The gradients that our own autodiff adds to the program, and that `sets` expect.
+    pub gradients: Option<Gradients>,
     /// Calls: the program is compiled once for all.
     pub sets: Vec<InputSet>,
+}
+
+impl Case {
+    /// The same case without what our autodiff adds: gradients, and the inputs that they need.
+    pub fn without_gradients(mut self) -> Self {
+        if self.gradients.take().is_some() {
+            for set in &mut self.sets {
+                set.inputs.retain(|input| !input.placeholder.starts_with(COTANGENT));
+                set.expected.retain(|expected| !matches!(expected.slot, Slot::InputGradient(_) | Slot::ParameterGradient(_)));
+            }
+        }
+        self
+    }
+
+    /// The program, differentiated if gradients are wanted.
+    pub fn open(&self) -> Result<Program, CliError> {
+        open(&self.program, self.gradients.as_ref())
+    }
 }
 
 /// PyTorch's tolerances.

@@ -7,7 +7,6 @@ use super::dump;
 use crate::error::{CliError, Result};
 use crate::load::{CallInput, runner};
 use crate::target::TargetArg;
-use fx_mlir::Program;
 use fx_runtime::plan::OutputKind;
 use fx_runtime::tensor_file::TensorFile;
 use fx_runtime::{HostTensor, OutputItem, Value};
@@ -90,7 +89,7 @@ fn attempt(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path
     }
     let file = TensorFile::open(&case.tensors)?;
     let started = Instant::now();
-    let mut runner = runner(&Program::open(&case.program)?, target)?;
+    let mut runner = runner(&case.open()?, target)?;
     runner.set_seed(seed);
     outcome.compile = Some(started.elapsed());
     let mut spent = Duration::ZERO;
@@ -295,6 +294,7 @@ mod tests {
             tensors: "absent.safetensors".into(),
             tolerance: crate::golden::case::Tolerance { rtol: 0.0, atol: 0.0 },
             training: false,
+            gradients: None,
             sets: Vec::new(),
         };
         let outcome = execute(&case, &TargetArg::Compiled(fx_mlir::Target::Cpu), 0, None);

@@ -3,6 +3,8 @@
 use super::case::*;
 use crate::error::{CliError, Result};
 use crate::files::read_text;
+use crate::gradients::COTANGENT;
+use fx_mlir::gradients::{Arguments, Cotangents, Gradients};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,6 +18,8 @@ struct Entry {
     tensors: String,
     inputs: Vec<InputEntry>,
     outputs: Vec<OutputEntry>,
+    #[serde(default)]
+    grads: Vec<GradEntry>,
     #[serde(default)]
     mutated: BTreeMap<String, String>,
     comparable: bool,
@@ -38,6 +42,17 @@ struct OutputEntry {
     dtype: String,
     #[serde(default)]
     shape: Vec<usize>,
+    float64: Option<String>,
+    #[serde(default)]
+    error64: f64,
+    cotangent: Option<String>,
+}
+
+/// The gradient by an input.
+#[derive(Deserialize)]
+struct GradEntry {
+    input: String,
+    name: String,
     float64: Option<String>,
     #[serde(default)]
     error64: f64,
@@ -70,13 +85,22 @@ fn parse(line: &str, folder: &Path) -> Result<Case, String> {
         expected.push(Expected { slot: Slot::Output(expected.len()), name: name.clone(), reference });
     }
     let outputs = Some(expected.len());
-    for (input, name) in &entry.mutated {
+    let placeholder = |input: &str, what: &str| {
         let found = entry.inputs.iter().find(|entry| entry.name == *input);
-        let found = found.ok_or_else(|| format!("mutated input '{input}' is not among the inputs"))?;
-        expected.push(Expected { slot: Slot::MutatedInput(found.placeholder.clone()), name: name.clone(), reference: Reference::exact() });
+        found.map(|entry| entry.placeholder.clone()).ok_or_else(|| format!("{what} input '{input}' is not among the inputs"))
+    };
+    for (input, name) in &entry.mutated {
+        let slot = Slot::MutatedInput(placeholder(input, "mutated")?);
+        expected.push(Expected { slot, name: name.clone(), reference: Reference::exact() });
     }
-    let inputs = entry.inputs.into_iter().map(|input| Input { placeholder: input.placeholder, value: InputValue::Tensor(input.name) });
-    let set = InputSet { inputs: inputs.collect(), expected, outputs, comparable };
+    let tensor = |placeholder: String, name: &str| Input { placeholder, value: InputValue::Tensor(name.into()) };
+    let mut inputs: Vec<_> = entry.inputs.iter().map(|input| tensor(input.placeholder.clone(), &input.name)).collect();
+    let gradients = if entry.grads.is_empty() || !comparable { None } else { Some(gradients(&entry, placeholder, &mut expected)?) };
+    if gradients.is_some() {
+        let tensors = entry.outputs.iter().filter(|output| output.name.is_some()).enumerate();
+        inputs.extend(tensors.filter_map(|(number, output)| Some(tensor(format!("{COTANGENT}{number}"), output.cotangent.as_ref()?))));
+    }
+    let set = InputSet { inputs, expected, outputs, comparable };
     Ok(Case {
         id: entry.id,
         op: entry.op,
@@ -84,7 +108,34 @@ fn parse(line: &str, folder: &Path) -> Result<Case, String> {
         tensors: folder.join(entry.tensors),
         tolerance: entry.tolerance,
         training: false,
+        gradients,
         sets: vec![set],
+    })
+}
+
+/// The gradients of an entry: what our autodiff is asked for, and what must come out.
+fn gradients(
+    entry: &Entry,
+    placeholder: impl Fn(&str, &str) -> Result<String, String>,
+    expected: &mut Vec<Expected>,
+) -> Result<Gradients, String> {
+    let mut targets = Vec::new();
+    for gradient in &entry.grads {
+        let target = placeholder(&gradient.input, "differentiated")?;
+        expected.push(Expected {
+            slot: Slot::InputGradient(target.clone()),
+            name: gradient.name.clone(),
+            reference: Reference::Values { float64: gradient.float64.clone(), error64: gradient.error64 },
+        });
+        targets.push(target);
+    }
+    let tensors = entry.outputs.iter().filter(|output| output.name.is_some()).enumerate();
+    let outputs = tensors.filter(|(_, output)| output.cotangent.is_some()).map(|(number, _)| number).collect();
+    Ok(Gradients {
+        arguments: Arguments::Targets(targets),
+        outputs: Some(outputs),
+        cotangents: Cotangents::Arguments,
+        ..Gradients::default()
     })
 }
 

@@ -6,6 +6,7 @@
 use super::case::*;
 use crate::error::{CliError, Result};
 use crate::files::read_text;
+use fx_mlir::gradients::{Arguments, Cotangents, Gradients};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -49,6 +50,12 @@ struct Set {
     outputs: Vec<Out>,
     mutated_inputs: BTreeMap<String, String>,
     changed_buffers: Vec<String>,
+    /// Parameters.
+    #[serde(default)]
+    gradients: Vec<String>,
+    /// User inputs, by their number among the tensors.
+    #[serde(default)]
+    input_gradients: Vec<usize>,
     #[serde(default)]
     gradient_error64: f64,
 }
@@ -103,6 +110,7 @@ fn parse(text: &str, folder: &Path, name: &str) -> Result<Vec<Case>, String> {
             tensors: folder.join(io),
             tolerance: meta.tolerance,
             training: matches!(program.kind.as_str(), "train" | "joint"),
+            gradients: source.sets.first().filter(|_| program.kind == "train" && !source.random).and_then(|set| wanted(program, set)),
             sets,
         });
     }
@@ -126,6 +134,9 @@ fn read_set(program: &Program, random: bool, set: &Set) -> Result<InputSet, Stri
     }
     if program.kind == "joint" && !random {
         expected.extend(gradients(program, &inputs, set)?);
+    }
+    if program.kind == "train" && !random {
+        expected.extend(trained(&inputs, set)?);
     }
     Ok(InputSet { inputs, expected, outputs, comparable: !random })
 }
@@ -165,6 +176,31 @@ fn effects(inputs: &[Input], set: &Set) -> Result<Vec<Expected>, String> {
         });
     }
     Ok(effects)
+}
+
+/// The gradients that our autodiff is asked for: those of a training program's loss.
+fn wanted(program: &Program, set: &Set) -> Option<Gradients> {
+    let placeholders = program.inputs.iter().filter(|spec| spec.kind == "user_input").zip(&set.inputs);
+    let tensors: Vec<_> = placeholders.filter(|(_, leaf)| leaf.tensor.is_some()).map(|(spec, _)| spec.placeholder.clone()).collect();
+    let mut targets = set.gradients.clone();
+    targets.extend(set.input_gradients.iter().filter_map(|index| tensors.get(*index).cloned()));
+    let gradients = Gradients { arguments: Arguments::Targets(targets.clone()), cotangents: Cotangents::Ones, ..Gradients::default() };
+    (!targets.is_empty()).then_some(gradients)
+}
+
+/// What they must be.
+fn trained(inputs: &[Input], set: &Set) -> Result<Vec<Expected>, String> {
+    let tensors: Vec<&Input> = inputs.iter().filter(|input| matches!(input.value, InputValue::Tensor(_))).collect();
+    let expected = |slot, name: String| {
+        let reference = Reference::Values { float64: None, error64: set.gradient_error64 };
+        Expected { slot, name: format!("{}{name}", set.prefix), reference }
+    };
+    let parameter = |name: &String| Ok(expected(Slot::ParameterGradient(name.clone()), format!("grad.{name}")));
+    let input = |index: &usize| {
+        let input = tensors.get(*index).ok_or_else(|| format!("the gradient of input {index}, of {}", tensors.len()))?;
+        Ok(expected(Slot::InputGradient(input.placeholder.clone()), format!("grad_input.{index}")))
+    };
+    set.gradients.iter().map(parameter).chain(set.input_gradients.iter().map(input)).collect()
 }
 
 /// The gradients that a joint program gives.

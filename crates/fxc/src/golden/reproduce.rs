@@ -33,7 +33,7 @@ fn write(case: &Case, target: &TargetArg, outcome: &Outcome, folder: &Path) -> R
     let tensors_path = dump::path(folder, &case.id)?;
     dump::remove(&path)?;
     dump::remove(&tensors_path)?;
-    let program = Program::open(&case.program)?;
+    let program = case.open()?;
     let command = format!("fxc run {} --target={target}", path.display());
     let (text, command) = if outcome.compile.is_none() {
         let command = match target {

@@ -2,7 +2,7 @@
 
 use super::dense::{Matrix, matrices, split_shape, stack};
 use crate::Result;
-use crate::array::{Array, broadcast_shapes};
+use crate::array::{Array, DType, broadcast_shapes, round_float};
 use crate::call::Call;
 use crate::ops::reduction::norms::norm;
 use crate::ops::{Entry, one};
@@ -15,19 +15,17 @@ fn distance(x: &[f64], y: &[f64], p: f64) -> f64 {
     norm(x.iter().zip(y).map(|(x, y)| (x - y).abs()), p)
 }
 
-/// `g` times the derivative of the distance `r` by an element whose difference is `d`; 0 for p = 0 and for equal rows.
-fn slope(g: f64, d: f64, r: f64, p: f64) -> f64 {
+/// `g` times the derivative of the distance `r` of type `dtype` by an element whose difference is `d`; 0 for p = 0 and for
+/// equal rows.
+fn slope(dtype: DType, g: f64, d: f64, r: f64, p: f64) -> f64 {
     let sign = if d == 0.0 { 0.0 } else { d.signum() };
     match p {
         0.0 => 0.0,
         1.0 => g * sign,
         _ if r == 0.0 || (d == 0.0 && p < 1.0) => 0.0,
         f64::INFINITY => {
-            if d.abs() == r {
-                g * sign
-            } else {
-                g * 0.0
-            }
+            // The largest difference was rounded.
+            if round_float(dtype, d.abs()) == r { g * sign } else { g * 0.0 }
         }
         p => g * sign * (d.abs() / r).powf(p - 1.0),
     }
@@ -59,8 +57,9 @@ fn cdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let mut parts = Vec::new();
     let (grads, distances) = (matrices::<f64>(call.array("grad")?, &batch)?, matrices::<f64>(call.array("cdist")?, &batch)?);
     let operands = matrices::<f64>(a, &batch)?.into_iter().zip(matrices::<f64>(b, &batch)?);
+    let dtype = call.array("cdist")?.dtype();
     for ((a, b), (g, r)) in operands.zip(grads.into_iter().zip(distances)) {
-        let term = |i: usize, j: usize, k: usize| slope(g.at(i, j), a.at(i, k) - b.at(j, k), r.at(i, j), p);
+        let term = |i: usize, j: usize, k: usize| slope(dtype, g.at(i, j), a.at(i, k) - b.at(j, k), r.at(i, j), p);
         parts.push(Matrix::from_fn(shape[0], shape[1], |i, k| (0..others).map(|j| term(i, j, k)).sum::<f64>()));
     }
     one(stack(call.result_dtype(0)?, &batch, shape, parts)?)
@@ -85,10 +84,11 @@ fn pdist_backward(call: &Call<'_>) -> Result<Vec<Value>> {
     let (x, p) = (only_matrix(call.array("input")?)?, call.float("p")?);
     let (grads, distances) = (call.array("grad")?.values::<f64>(), call.array("pdist")?.values::<f64>());
     expect("gradients and distances", [grads.len(), distances.len()], [pairs(x.rows).count(); 2])?;
+    let dtype = call.array("pdist")?.dtype();
     let mut result = Matrix::from_fn(x.rows, x.columns, |_, _| 0.0);
     for ((i, j), (g, r)) in pairs(x.rows).zip(grads.into_iter().zip(distances)) {
         for k in 0..x.columns {
-            let term = slope(g, x.at(i, k) - x.at(j, k), r, p);
+            let term = slope(dtype, g, x.at(i, k) - x.at(j, k), r, p);
             result.set(i, k, result.at(i, k) + term);
             result.set(j, k, result.at(j, k) - term);
         }
@@ -109,9 +109,13 @@ mod tests {
                 low[k] -= 1e-6;
                 high[k] += 1e-6;
                 let expected = (distance(&high, &y, p) - distance(&low, &y, p)) / 2e-6;
-                assert!((slope(1.0, x[k] - y[k], distance(&x, &y, p), p) - expected).abs() < 1e-6, "{p} {k}");
+                assert!((slope(DType::F64, 1.0, x[k] - y[k], distance(&x, &y, p), p) - expected).abs() < 1e-6, "{p} {k}");
             }
         }
-        assert_eq!((slope(1.0, 0.0, 0.0, 2.0), slope(f64::NAN, 1.0, 1.0, 0.0), slope(1.0, 0.0, 2.0, 0.5)), (0.0, 0.0, 0.0));
+        let zero =
+            [(1.0, 0.0, 0.0, 2.0), (f64::NAN, 1.0, 1.0, 0.0), (1.0, 0.0, 2.0, 0.5)].map(|(g, d, r, p)| slope(DType::F64, g, d, r, p));
+        assert_eq!(zero, [0.0; 3]);
+        // 0.1 in f32 is not 0.1.
+        assert_eq!(slope(DType::F32, 1.0, -0.1, f64::from(0.1_f32), f64::INFINITY), -1.0);
     }
 }

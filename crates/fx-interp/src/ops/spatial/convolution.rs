@@ -186,14 +186,14 @@ impl Convolution {
     fn input_gradient<T: Ring>(&self, dtype: DType, grad: &Array, input: &Array, weight: &Array) -> Result<Array> {
         let (g, w) = (grad.values::<T>(), weight.values::<T>());
         let mut sums = vec![T::ZERO; input.len()];
-        self.for_each_term(|term| sums[term.input] = sums[term.input].plus(g[term.output].times(w[term.weight].conjugate())))?;
+        self.for_each_term(|term| sums[term.input] = sums[term.input].plus(g[term.output].times(w[term.weight])))?;
         Array::new(dtype, input.shape(), sums)
     }
 
     fn weight_gradient<T: Ring>(&self, dtype: DType, grad: &Array, input: &Array, weight: &Array) -> Result<Array> {
         let (g, x) = (grad.values::<T>(), input.values::<T>());
         let mut sums = vec![T::ZERO; weight.len()];
-        self.for_each_term(|term| sums[term.weight] = sums[term.weight].plus(g[term.output].times(x[term.input].conjugate())))?;
+        self.for_each_term(|term| sums[term.weight] = sums[term.weight].plus(g[term.output].times(x[term.input])))?;
         Array::new(dtype, weight.shape(), sums)
     }
 

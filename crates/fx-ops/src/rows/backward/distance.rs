@@ -4,13 +4,17 @@ use fx_ir::{Result, Type};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::rows::spatial::guarded;
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[lowered("fx.cdist_backward", cdist), lowered("fx.pdist_backward", pdist)];
+pub static ROWS: &[OpRow] = &[
+    lowered("fx.cdist_backward", cdist).vjp(derivatives::distance::cdist_backward).kinked(),
+    lowered("fx.pdist_backward", pdist).vjp(derivatives::distance::pdist_backward).kinked(),
+];
 
 /// `y[.., i, k] = sum_j grad[.., i, j] * d cdist[.., i, j] / d x1[.., i, k]`
 fn cdist<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {

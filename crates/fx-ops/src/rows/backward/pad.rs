@@ -5,6 +5,7 @@ use fx_ir::{Result, Type};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::Lower;
 use crate::rows::along::{Along, Term};
+use crate::rows::derivatives;
 use crate::rows::pad::{Edge, Pad, padded, pads};
 use crate::rows::reduction::cast;
 use crate::rows::spatial::within;
@@ -13,12 +14,30 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.reflection_pad1d_backward", |cx, op| edge_backward(cx, op, 1, Edge::Reflect)),
-    lowered("fx.reflection_pad2d_backward", |cx, op| edge_backward(cx, op, 2, Edge::Reflect)),
-    lowered("fx.reflection_pad3d_backward", |cx, op| edge_backward(cx, op, 3, Edge::Reflect)),
-    lowered("fx.replication_pad1d_backward", |cx, op| edge_backward(cx, op, 1, Edge::Replicate)),
-    lowered("fx.replication_pad2d_backward", |cx, op| edge_backward(cx, op, 2, Edge::Replicate)),
-    lowered("fx.replication_pad3d_backward", |cx, op| edge_backward(cx, op, 3, Edge::Replicate)),
+    lowered("fx.reflection_pad1d_backward", |cx, op| edge_backward(cx, op, 1, Edge::Reflect))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.reflection_pad2d_backward", |cx, op| edge_backward(cx, op, 2, Edge::Reflect))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.reflection_pad3d_backward", |cx, op| edge_backward(cx, op, 3, Edge::Reflect))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.replication_pad1d_backward", |cx, op| edge_backward(cx, op, 1, Edge::Replicate))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.replication_pad2d_backward", |cx, op| edge_backward(cx, op, 2, Edge::Replicate))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.replication_pad3d_backward", |cx, op| edge_backward(cx, op, 3, Edge::Replicate))
+        .vjp(derivatives::pad::edge_pad_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
 ];
 
 fn edge_backward<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize, edge: Edge) -> Result {

@@ -4,6 +4,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::rows::spatial::pooling::{pool, window_elements};
 use crate::rows::spatial::{always, flat, guarded, read_inside, size_values, spatial};
@@ -12,16 +13,46 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.avg_pool2d_backward", |cx, op| pool_backward(cx, op, 2)),
-    lowered("fx.avg_pool3d_backward", |cx, op| pool_backward(cx, op, 3)),
-    lowered("fx.max_pool2d_with_indices_backward", |cx, op| pool_backward(cx, op, 2)),
-    lowered("fx.max_pool3d_with_indices_backward", |cx, op| pool_backward(cx, op, 3)),
-    lowered("fx.adaptive_avg_pool2d_backward", |cx, op| adaptive_backward(cx, op, 2)),
-    lowered("fx.adaptive_avg_pool3d_backward", |cx, op| adaptive_backward(cx, op, 3)),
-    lowered("fx.adaptive_max_pool2d_backward", |cx, op| adaptive_backward(cx, op, 2)),
-    lowered("fx.adaptive_max_pool3d_backward", |cx, op| adaptive_backward(cx, op, 3)),
-    lowered("fx.fractional_max_pool2d_backward", |cx, op| fractional_backward(cx, op, 2)),
-    lowered("fx.fractional_max_pool3d_backward", |cx, op| fractional_backward(cx, op, 3)),
+    lowered("fx.avg_pool2d_backward", |cx, op| pool_backward(cx, op, 2))
+        .vjp(derivatives::pooling::avg_pool_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.avg_pool3d_backward", |cx, op| pool_backward(cx, op, 3))
+        .vjp(derivatives::pooling::avg_pool_backward)
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.max_pool2d_with_indices_backward", |cx, op| pool_backward(cx, op, 2))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 2))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.max_pool3d_with_indices_backward", |cx, op| pool_backward(cx, op, 3))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 3))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.adaptive_avg_pool2d_backward", |cx, op| adaptive_backward(cx, op, 2))
+        .vjp(|b| derivatives::pooling::adaptive_avg_pool_backward(b, 2))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.adaptive_avg_pool3d_backward", |cx, op| adaptive_backward(cx, op, 3))
+        .vjp(|b| derivatives::pooling::adaptive_avg_pool_backward(b, 3))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.adaptive_max_pool2d_backward", |cx, op| adaptive_backward(cx, op, 2))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 2))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.adaptive_max_pool3d_backward", |cx, op| adaptive_backward(cx, op, 3))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 3))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.fractional_max_pool2d_backward", |cx, op| fractional_backward(cx, op, 2))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 2))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
+    lowered("fx.fractional_max_pool3d_backward", |cx, op| fractional_backward(cx, op, 3))
+        .vjp(|b| derivatives::pooling::max_pool_backward(b, 3))
+        .by(&["grad_output"])
+        .sizes_of(&["input"]),
 ];
 
 /// Gradient of a mean over windows, or (with an operand `indices`) of a maximum: each place of the input takes from the

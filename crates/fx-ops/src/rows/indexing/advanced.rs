@@ -6,10 +6,11 @@ use super::position::{Axis, read};
 use crate::fx_op::FxOp;
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Ix, Lower, Tensor};
+use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[lowered("fx.index", index)];
+pub static ROWS: &[OpRow] = &[lowered("fx.index", index).vjp(derivatives::indexing::index)];
 
 /// Integer tensors that index, with the dim that each indexes.
 pub(super) struct Positions<'c> {

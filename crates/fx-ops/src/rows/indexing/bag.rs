@@ -5,23 +5,26 @@ use fx_ir::{NumberKind, Result, Value};
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
+use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.embedding_bag", embedding_bag),
+    lowered("fx.embedding_bag", embedding_bag).vjp(derivatives::indexing::embedding_bag),
     lowered("fx.embedding_bag_backward", |cx, op| {
         let offsets = cx.operand(op, "offsets")?;
         backward(cx, op, Some(offsets))
-    }),
-    lowered("fx.embedding_bag_dense_backward", |cx, op| backward(cx, op, None)),
+    })
+    .missing("PyTorch has none either"),
+    lowered("fx.embedding_bag_dense_backward", |cx, op| backward(cx, op, None)).missing("PyTorch has none either"),
     lowered("fx.embedding_bag_per_sample_weights_backward", |cx, op| {
         let tensors = operands(cx, op, &["grad", "weight", "indices", "offsets", "offset2bag"])?;
         let scalars = [cx.int_argument(op.op.int("padding_idx").unwrap_or(-1))];
         let result = HostResult::sized(&tensors[2].dims, tensors[0].element);
         cx.host_op(op, "fx::embedding_bag_weights_backward", &tensors, HostArguments::scalars(&scalars), &[result]);
         Ok(())
-    }),
+    })
+    .missing("PyTorch has none either"),
     lowered("fx.embedding_dense_backward", |cx, op| {
         let tensors = operands(cx, op, &["grad_output", "indices"])?;
         let padding = size(cx, op, "padding_idx", -1);
@@ -30,7 +33,8 @@ pub static ROWS: &[OpRow] = &[
         let result = HostResult::sized(&[size(cx, op, "num_weights", 0), columns], tensors[0].element);
         cx.host_op(op, "fx::embedding_backward", &tensors, HostArguments::scalars(&scalars), &[result]);
         Ok(())
-    }),
+    })
+    .vjp(derivatives::indexing::embedding_dense_backward),
 ];
 
 fn operands<'c>(cx: &Lower<'c>, op: FxOp<'c>, names: &[&str]) -> Result<Vec<Tensor<'c>>> {

@@ -5,6 +5,7 @@ use fx_ir::{Result, Type};
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
 
 /// The table.
@@ -15,7 +16,8 @@ pub static ROWS: &[OpRow] = &[
         let result = HostResult { dims, element: Type::int(cx.context(), 64) };
         cx.host_op(op, "fx::nonzero", &[input], HostArguments::default(), &[result]);
         Ok(())
-    }),
+    })
+    .constant("its results are integers"),
     lowered("fx.nonzero_static", |cx, op| {
         let input = cx.operand(op, "input")?;
         let size = cx.sizes(op, "size").first().copied().unwrap_or(Dim::Static(0));
@@ -23,27 +25,31 @@ pub static ROWS: &[OpRow] = &[
         let result = HostResult::sized(&[size, Dim::Static(input.rank() as i64)], Type::int(cx.context(), 64));
         cx.host_op(op, "fx::nonzero_static", &[input], HostArguments::scalars(&scalars), &[result]);
         Ok(())
-    }),
+    })
+    .constant("its results are integers"),
     lowered("fx.masked_select", |cx, op| {
         let (input, mask) = masked(cx, op, "input")?;
         let result = HostResult::vector(input.element);
         cx.host_op(op, "fx::masked_select", &[input, mask], HostArguments::default(), &[result]);
         Ok(())
-    }),
+    })
+    .vjp(derivatives::indexing::masked_select),
     lowered("fx.masked_scatter", |cx, op| {
         let (input, mask) = masked(cx, op, "input")?;
         let result = HostResult::sized(&input.dims, input.element);
         let tensors = [input, mask, cx.operand(op, "source")?];
         cx.host_op(op, "fx::masked_scatter", &tensors, HostArguments::default(), &[result]);
         Ok(())
-    }),
+    })
+    .vjp(derivatives::indexing::masked_scatter),
     lowered("fx.masked_scatter_backward", |cx, op| {
         let (grad, mask) = masked(cx, op, "grad_output")?;
         let result = HostResult::sized(&cx.sizes(op, "sizes"), grad.element);
         cx.host_op(op, "fx::masked_scatter_backward", &[grad, mask], HostArguments::default(), &[result]);
         Ok(())
-    }),
-    lowered("fx.repeat_interleave", repeat_interleave),
+    })
+    .vjp(derivatives::indexing::masked_scatter_backward),
+    lowered("fx.repeat_interleave", repeat_interleave).vjp(derivatives::indexing::repeat_interleave),
 ];
 
 /// A tensor expanded to larger sizes.

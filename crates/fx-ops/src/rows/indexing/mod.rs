@@ -2,11 +2,13 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::batching;
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::promote::promote;
+use crate::rows::derivatives;
 use crate::rows::shape::arrange::diagonal_dims;
 use crate::rows::shape::{check_range, from_start, read_at, slice_bounds, slice_length};
 use crate::rows::spatial::read_inside;
@@ -23,36 +25,40 @@ pub mod scatter;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.embedding", embedding),
-    lowered("fx.gather", gather),
-    lowered("fx.index_select", index_select),
-    lowered("fx.index_fill", index_fill),
-    lowered("fx.index_copy", index_copy),
-    lowered("fx.take", take),
-    lowered("fx.take_along_dim", take_along_dim),
-    lowered("fx.repeat_interleave_int", repeat_interleave_int),
-    lowered("fx.one_hot", one_hot),
+    lowered("fx.embedding", embedding).batched(batching::lookup).vjp(derivatives::indexing::embedding),
+    lowered("fx.gather", gather).batched(batching::gathered).vjp(derivatives::indexing::gather),
+    lowered("fx.index_select", index_select).vjp(derivatives::indexing::index_select),
+    lowered("fx.index_fill", index_fill).vjp(derivatives::indexing::index_fill),
+    lowered("fx.index_copy", index_copy).vjp(derivatives::indexing::index_copy),
+    lowered("fx.take", take).vjp(derivatives::indexing::take),
+    lowered("fx.take_along_dim", take_along_dim).vjp(derivatives::indexing::take_along_dim),
+    lowered("fx.repeat_interleave_int", repeat_interleave_int).vjp(derivatives::shape::repeat_interleave_int),
+    lowered("fx.one_hot", one_hot).constant("its results are integers"),
     // Sorted search
     lowered("fx.bucketize", |cx, op| {
         let sequence = cx.operand(op, "boundaries")?;
         let right = op.op.flag("right");
         search(cx, op, &sequence, None, right)
-    }),
+    })
+    .constant("its results are integers"),
     lowered("fx.searchsorted", |cx, op| {
         let sequence = cx.operand(op, "sorted_sequence")?;
         let sorter = op.optional("sorter").map(|value| cx.tensor(value)).transpose()?;
         let right = op.op.flag("right") || op.op.text("side") == Some("right");
         search(cx, op, &sequence, sorter, right)
-    }),
+    })
+    .constant("its results are integers"),
     // Writes to a view
-    lowered("fx.select_scatter", select_scatter),
-    lowered("fx.slice_scatter", slice_scatter),
-    lowered("fx.diagonal_scatter", diagonal_scatter),
+    lowered("fx.select_scatter", select_scatter).vjp(derivatives::shape::select_scatter),
+    lowered("fx.slice_scatter", slice_scatter).vjp(derivatives::shape::slice_scatter),
+    lowered("fx.diagonal_scatter", diagonal_scatter).vjp(derivatives::shape::diagonal_scatter),
     // Triangles
-    lowered("fx.tril", |cx, op| triangle(cx, op, Compare::Le)),
-    lowered("fx.triu", |cx, op| triangle(cx, op, Compare::Ge)),
-    composite("fx.tril_indices", |f, op| triangle_indices(f, op, |difference, offset| difference <= offset)),
-    composite("fx.triu_indices", |f, op| triangle_indices(f, op, |difference, offset| difference >= offset)),
+    lowered("fx.tril", |cx, op| triangle(cx, op, Compare::Le)).vjp(derivatives::shape::triangle),
+    lowered("fx.triu", |cx, op| triangle(cx, op, Compare::Ge)).vjp(derivatives::shape::triangle),
+    composite("fx.tril_indices", |f, op| triangle_indices(f, op, |difference, offset| difference <= offset))
+        .constant("its results are integers"),
+    composite("fx.triu_indices", |f, op| triangle_indices(f, op, |difference, offset| difference >= offset))
+        .constant("its results are integers"),
 ];
 
 /// `result[i.., j] = weight[indices[i..], j]`

@@ -6,6 +6,7 @@ use super::advanced::{Positions, positions};
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
+use crate::rows::derivatives;
 use crate::scalar::Scalars;
 use crate::table::{OpRow, lowered};
 
@@ -18,13 +19,16 @@ pub static ROWS: &[OpRow] = &[
             _ => "",
         };
         scatter(cx, op, reduce, true)
-    }),
-    lowered("fx.scatter_add", |cx, op| scatter(cx, op, "sum", true)),
+    })
+    .vjp(derivatives::indexing::scatter),
+    lowered("fx.scatter_add", |cx, op| scatter(cx, op, "sum", true)).vjp(derivatives::indexing::scatter_add),
     lowered("fx.scatter_reduce", |cx, op| {
         let reduce = op.op.text("reduce").unwrap_or_default();
         scatter(cx, op, reduce, include_self(op))
-    }),
-    lowered("fx.index_add", index_add),
+    })
+    .vjp(derivatives::indexing::scatter_reduce)
+    .kinked(),
+    lowered("fx.index_add", index_add).vjp(derivatives::indexing::index_add),
     lowered("fx.index_reduce", |cx, op| {
         let input = cx.operand(op, "input")?;
         let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self(op))];
@@ -32,14 +36,17 @@ pub static ROWS: &[OpRow] = &[
         let tensors = [input, cx.operand(op, "index")?, cx.operand(op, "source")?];
         write(cx, op, "fx::index_reduce", &tensors, &scalars, reduce);
         Ok(())
-    }),
-    lowered("fx.index_put", index_put),
+    })
+    .vjp(derivatives::indexing::index_reduce)
+    .kinked(),
+    lowered("fx.index_put", index_put).vjp(derivatives::indexing::index_put),
     lowered("fx.put", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "index")?, cx.operand(op, "source")?];
         let scalars = [cx.flag_argument(op.op.flag("accumulate"))];
         write(cx, op, "fx::put", &tensors, &scalars, "");
         Ok(())
-    }),
+    })
+    .vjp(derivatives::indexing::put),
     lowered("fx.as_strided_scatter", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "src")?];
         cx.check_shape(&tensors[1].dims, &cx.sizes(op, "size"));
@@ -48,7 +55,9 @@ pub static ROWS: &[OpRow] = &[
         let scalars: Vec<_> = numbers.into_iter().map(|number| cx.dim_value(number)).collect();
         write(cx, op, "fx::as_strided_scatter", &tensors, &scalars, "");
         Ok(())
-    }),
+    })
+    .vjp(derivatives::shape::as_strided_scatter)
+    .tested_by("golden cases: eager mode has the gradient of what was overwritten"),
 ];
 
 fn include_self(op: FxOp<'_>) -> bool {

@@ -92,12 +92,16 @@ impl<'c> Axis<'c> {
 
 /// The factor that the caller gave for spatial dim `i` of `count`.
 pub(super) fn given_factor(op: FxOp<'_>, i: usize, count: usize) -> Option<f64> {
-    let names: &[&str] = match count {
+    op.op.float(factor_names(count)[i]).filter(|scale| *scale > 0.0)
+}
+
+/// The attributes that hold the factors of `count` spatial dims.
+pub(crate) fn factor_names(count: usize) -> &'static [&'static str] {
+    match count {
         1 => &["scales"],
         2 => &["scales_h", "scales_w"],
         _ => &["scales_d", "scales_h", "scales_w"],
-    };
-    op.op.float(names[i]).filter(|scale| *scale > 0.0)
+    }
 }
 
 /// Elements of the input, one after the other, that make an element of the result. Places outside stand for the edge.
@@ -161,7 +165,7 @@ impl Convolution {
     }
 }
 
-const PLAIN: Convolution = Convolution { a: -0.75 };
+pub(super) const PLAIN: Convolution = Convolution { a: -0.75 };
 
 /// Weights of the four neighbours of a place that lies `t` after the second.
 pub(super) fn cubic<'c>(s: &Scalars<'c>, t: Number<'c>) -> [Number<'c>; 4] {

@@ -4,6 +4,7 @@ use fx_ir::{Result, Type};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::Lower;
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::rows::resample::axis::{Axis, Kind, Mode, given_factor};
 use crate::rows::resample::table::Table;
@@ -12,18 +13,21 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.upsample_nearest1d_backward", |cx, op| plain(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest2d_backward", |cx, op| plain(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest3d_backward", |cx, op| plain(cx, op, Kind::Nearest)),
-    lowered("fx.upsample_nearest_exact1d_backward", |cx, op| plain(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_nearest_exact2d_backward", |cx, op| plain(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_nearest_exact3d_backward", |cx, op| plain(cx, op, Kind::NearestExact)),
-    lowered("fx.upsample_linear1d_backward", |cx, op| plain(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bilinear2d_backward", |cx, op| plain(cx, op, Kind::Linear)),
-    lowered("fx.upsample_trilinear3d_backward", |cx, op| plain(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bicubic2d_backward", |cx, op| plain(cx, op, Kind::Cubic)),
-    lowered("fx.upsample_bilinear2d_aa_backward", |cx, op| antialiased(cx, op, Kind::Linear)),
-    lowered("fx.upsample_bicubic2d_aa_backward", |cx, op| antialiased(cx, op, Kind::Cubic)),
+    lowered("fx.upsample_nearest1d_backward", |cx, op| plain(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_nearest2d_backward", |cx, op| plain(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_nearest3d_backward", |cx, op| plain(cx, op, Kind::Nearest)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_nearest_exact1d_backward", |cx, op| plain(cx, op, Kind::NearestExact))
+        .vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_nearest_exact2d_backward", |cx, op| plain(cx, op, Kind::NearestExact))
+        .vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_nearest_exact3d_backward", |cx, op| plain(cx, op, Kind::NearestExact))
+        .vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_linear1d_backward", |cx, op| plain(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_bilinear2d_backward", |cx, op| plain(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_trilinear3d_backward", |cx, op| plain(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_bicubic2d_backward", |cx, op| plain(cx, op, Kind::Cubic)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_bilinear2d_aa_backward", |cx, op| antialiased(cx, op, Kind::Linear)).vjp(derivatives::resample::upsample_backward),
+    lowered("fx.upsample_bicubic2d_aa_backward", |cx, op| antialiased(cx, op, Kind::Cubic)).vjp(derivatives::resample::upsample_backward),
 ];
 
 fn plain<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, kind: Kind) -> Result {

@@ -4,7 +4,9 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
+use crate::rows::resample::parts;
 use crate::rows::resample::sample::{AxisTaps, Sampling, axis_taps};
 use crate::rows::spatial::{always, guarded, read_inside, size_values};
 use crate::scalar::{Compare, Number, Scalars, opmath};
@@ -12,10 +14,10 @@ use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.grid_sampler", sample),
-    lowered("fx.grid_sampler_backward", sample_backward),
-    lowered("fx.affine_grid_generator", affine_grid),
-    lowered("fx.affine_grid_generator_backward", affine_grid_backward),
+    lowered("fx.grid_sampler", sample).vjp(derivatives::resample::grid_sampler).kinked(),
+    lowered("fx.grid_sampler_backward", sample_backward).in_parts(parts::sample_backward).kinked(),
+    lowered("fx.affine_grid_generator", affine_grid).vjp(derivatives::resample::affine_grid_generator),
+    lowered("fx.affine_grid_generator_backward", affine_grid_backward).vjp(derivatives::resample::affine_grid_generator_backward),
 ];
 
 /// `y[n, c, p] = sum of input[n, c, q] w(q, p)` over the elements q around point p.

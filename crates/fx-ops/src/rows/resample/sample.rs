@@ -7,8 +7,9 @@ use crate::rows::resample::axis::{cubic, cubic_slopes};
 use crate::rows::spatial::within;
 use crate::scalar::{Compare, Number, Scalars};
 
+/// What a point takes from the elements around it.
 #[derive(Clone, Copy, PartialEq)]
-enum Interpolation {
+pub(super) enum Interpolation {
     Linear,
     Nearest,
     Cubic,
@@ -16,7 +17,7 @@ enum Interpolation {
 
 /// What lies beyond the edges.
 #[derive(Clone, Copy, PartialEq)]
-enum Padding {
+pub(super) enum Padding {
     Zeros,
     Border,
     Reflection,
@@ -25,13 +26,13 @@ enum Padding {
 /// How a grid samples.
 #[derive(Clone, Copy)]
 pub(super) struct Sampling {
-    interpolation: Interpolation,
-    padding: Padding,
+    pub(super) interpolation: Interpolation,
+    pub(super) padding: Padding,
     /// Whether -1 and 1 are the centres of the first and the last elements, else their outer edges.
-    aligned: bool,
+    pub(super) aligned: bool,
     /// Whether coordinates that are no numbers count as far outside: ATen's kernel of three spatial dims has it so, its
     /// vectorised one of two dims lets them through.
-    bounded: bool,
+    pub(super) bounded: bool,
 }
 
 impl Sampling {
@@ -52,6 +53,15 @@ impl Sampling {
 
     pub(super) fn is_nearest(&self) -> bool {
         self.interpolation == Interpolation::Nearest
+    }
+
+    /// Number of elements along a dim that a point takes from.
+    pub(super) fn taps(&self) -> i64 {
+        match self.interpolation {
+            Interpolation::Nearest => 1,
+            Interpolation::Linear => 2,
+            Interpolation::Cubic => 4,
+        }
     }
 
     /// The place in elements of a coordinate in [-1, 1], and its derivative. Cubic taps are padded one by one, so that
@@ -104,9 +114,9 @@ impl Sampling {
 }
 
 /// Places from here on lie outside of every tensor.
-const FAR: f64 = 2_147_483_648.0;
+pub(super) const FAR: f64 = 2_147_483_648.0;
 /// Such a place.
-const OUTSIDE: f64 = -100.0;
+pub(super) const OUTSIDE: f64 = -100.0;
 
 /// What a point takes from one element.
 pub(super) struct Tap<'c> {

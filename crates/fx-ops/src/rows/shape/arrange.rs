@@ -6,19 +6,20 @@ use super::{affine, read_at, swap};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
+use crate::rows::derivatives;
 use crate::scalar::Compare;
 use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
     composite("fx.movedim", movedim),
-    lowered("fx.roll", roll),
+    lowered("fx.roll", roll).vjp(derivatives::shape::roll),
     composite("fx.rot90", rot90),
-    lowered("fx.broadcast_in_dim", broadcast_in_dim),
-    lowered("fx.repeat", repeat),
-    lowered("fx.meshgrid", meshgrid),
-    lowered("fx.diagonal", diagonal),
-    lowered("fx.unfold", unfold),
+    lowered("fx.broadcast_in_dim", broadcast_in_dim).vjp(derivatives::shape::broadcast_in_dim),
+    lowered("fx.repeat", repeat).vjp(derivatives::shape::repeat),
+    lowered("fx.meshgrid", meshgrid).vjp(derivatives::shape::meshgrid),
+    lowered("fx.diagonal", diagonal).vjp(derivatives::shape::diagonal),
+    lowered("fx.unfold", unfold).vjp(derivatives::shape::moved),
 ];
 
 /// Dim `source[k]` goes to `destination[k]`; the others keep their order.

@@ -5,14 +5,15 @@ use fx_ir::{Result, Type};
 use super::{affine, read_at};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Ix, Lower, Operand};
+use crate::rows::derivatives;
 use crate::scalar::{Compare, Number, Scalars, storage_type};
 use crate::table::{OpRow, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.as_strided", as_strided),
-    lowered("fx.resize", resize),
-    lowered("fx.view_dtype", view_dtype),
+    lowered("fx.as_strided", as_strided).vjp(derivatives::shape::moved),
+    lowered("fx.resize", resize).vjp(derivatives::shape::resize),
+    lowered("fx.view_dtype", view_dtype).constant("bits of one type are no smooth function of those of another"),
     lowered("fx.view_as_complex", |cx, op| {
         let input = cx.operand(op, "input")?;
         let dims = &input.dims[..input.rank() - 1];
@@ -26,7 +27,8 @@ pub static ROWS: &[OpRow] = &[
         });
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
+    })
+    .vjp(|b| Ok(b.give("input", b.op("fx.view_as_real", &[b.g()?], &[])?))),
     lowered("fx.view_as_real", |cx, op| {
         let input = cx.operand(op, "input")?;
         let dims = [input.dims.clone(), vec![Dim::Static(2)]].concat();
@@ -39,7 +41,8 @@ pub static ROWS: &[OpRow] = &[
         });
         cx.set(op.op.result(0), result);
         Ok(())
-    }),
+    })
+    .vjp(|b| Ok(b.give("input", b.op("fx.view_as_complex", &[b.g()?], &[])?))),
 ];
 
 /// Elements of the flattened input at `offset + sum of strides times indices`.

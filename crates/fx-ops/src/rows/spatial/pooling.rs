@@ -1,34 +1,69 @@
 //! Pooling: the mean or the largest element of each window.
 
-use fx_ir::{Result, Type, Value};
+use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower, Tensor};
+use crate::rows::derivatives;
 use crate::rows::reduction::{cast, lowest};
 use crate::rows::spatial::{Window, always, check_some, flat, read_inside, size_values, spatial, tap, window_count, window_count_up};
 use crate::scalar::{Compare, Number, Scalars, opmath};
-use crate::table::{OpRow, lowered};
+use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.max_pool1d", |cx, op| max_pool(cx, op, 1)),
-    lowered("fx.max_pool1d_with_indices", |cx, op| max_pool(cx, op, 1)),
-    lowered("fx.max_pool2d", |cx, op| max_pool(cx, op, 2)),
-    lowered("fx.max_pool2d_with_indices", |cx, op| max_pool(cx, op, 2)),
-    lowered("fx.max_pool3d", |cx, op| max_pool(cx, op, 3)),
-    lowered("fx.max_pool3d_with_indices", |cx, op| max_pool(cx, op, 3)),
-    lowered("fx.avg_pool1d", |cx, op| average_pool(cx, op, 1)),
-    lowered("fx.avg_pool2d", |cx, op| average_pool(cx, op, 2)),
-    lowered("fx.avg_pool3d", |cx, op| average_pool(cx, op, 3)),
-    lowered("fx.adaptive_avg_pool1d", |cx, op| adaptive_pool(cx, op, 1)),
-    lowered("fx.adaptive_avg_pool2d", |cx, op| adaptive_pool(cx, op, 2)),
-    lowered("fx.adaptive_avg_pool3d", |cx, op| adaptive_pool(cx, op, 3)),
-    lowered("fx.adaptive_max_pool1d", |cx, op| adaptive_pool(cx, op, 1)),
-    lowered("fx.adaptive_max_pool2d", |cx, op| adaptive_pool(cx, op, 2)),
-    lowered("fx.adaptive_max_pool3d", |cx, op| adaptive_pool(cx, op, 3)),
-    lowered("fx.fractional_max_pool2d", |cx, op| fractional_pool(cx, op, 2)),
-    lowered("fx.fractional_max_pool3d", |cx, op| fractional_pool(cx, op, 3)),
+    // Over one dim
+    composite("fx.max_pool1d", |f, op| of_one_dim(f, op, "fx.max_pool2d")).kinked(),
+    composite("fx.max_pool1d_with_indices", |f, op| of_one_dim(f, op, "fx.max_pool2d_with_indices")).kinked(),
+    composite("fx.avg_pool1d", |f, op| of_one_dim(f, op, "fx.avg_pool2d")),
+    composite("fx.adaptive_avg_pool1d", |f, op| of_one_dim(f, op, "fx.adaptive_avg_pool2d")),
+    composite("fx.adaptive_max_pool1d", |f, op| of_one_dim(f, op, "fx.adaptive_max_pool2d")).kinked(),
+    // Means
+    lowered("fx.avg_pool2d", |cx, op| average_pool(cx, op, 2)).vjp(derivatives::pooling::avg_pool),
+    lowered("fx.avg_pool3d", |cx, op| average_pool(cx, op, 3)).vjp(derivatives::pooling::avg_pool),
+    lowered("fx.adaptive_avg_pool2d", |cx, op| adaptive_pool(cx, op, 2)).vjp(derivatives::pooling::adaptive_avg_pool),
+    lowered("fx.adaptive_avg_pool3d", |cx, op| adaptive_pool(cx, op, 3)).vjp(derivatives::pooling::adaptive_avg_pool),
+    // Maxima
+    composite("fx.max_pool2d", |f, op| without_indices(f, op, "fx.max_pool2d_with_indices")).kinked(),
+    composite("fx.max_pool3d", |f, op| without_indices(f, op, "fx.max_pool3d_with_indices")).kinked(),
+    lowered("fx.max_pool2d_with_indices", |cx, op| max_pool(cx, op, 2)).vjp(derivatives::pooling::max_pool).kinked(),
+    lowered("fx.max_pool3d_with_indices", |cx, op| max_pool(cx, op, 3)).vjp(derivatives::pooling::max_pool).kinked(),
+    lowered("fx.adaptive_max_pool2d", |cx, op| adaptive_pool(cx, op, 2)).vjp(|b| derivatives::pooling::placed_max_pool(b, &[])).kinked(),
+    lowered("fx.adaptive_max_pool3d", |cx, op| adaptive_pool(cx, op, 3)).vjp(|b| derivatives::pooling::placed_max_pool(b, &[])).kinked(),
+    lowered("fx.fractional_max_pool2d", |cx, op| fractional_pool(cx, op, 2))
+        .vjp(|b| derivatives::pooling::placed_max_pool(b, &["kernel_size", "output_size"]))
+        .kinked(),
+    lowered("fx.fractional_max_pool3d", |cx, op| fractional_pool(cx, op, 3))
+        .vjp(|b| derivatives::pooling::placed_max_pool(b, &["kernel_size", "output_size"]))
+        .kinked(),
 ];
+
+/// A pool over one dim as one over two, the first of size 1.
+fn of_one_dim<'c>(f: &Fx<'c>, op: FxOp<'c>, name: &str) -> Result<Vec<Value<'c>>> {
+    let added = ("dim", Attribute::i64(f.context(), -2));
+    let input = f.op("fx.unsqueeze", &[op.operand("input")?], &[added])?;
+    let mut attributes = op.attributes(&["ceil_mode", "count_include_pad"]);
+    for (list, neutral) in [("kernel_size", 1), ("stride", 1), ("padding", 0), ("dilation", 1)] {
+        // An empty list stays.
+        if let Some(last) = op.op.ints(list).and_then(|list| list.first().copied()) {
+            attributes.push((list, Attribute::i64s(f.context(), &[neutral, last])));
+        }
+    }
+    if let Some(sizes) = op.op.ints("output_size") {
+        let sizes = Attribute::i64s(f.context(), &[1, sizes[0]]);
+        attributes.push((if op.op.results().len() == 1 { "static_output_size" } else { "output_size" }, sizes));
+    }
+    let pooled = f.b.infer(name, &[input], &attributes)?;
+    let squeezed = ("dim", Attribute::i64s(f.context(), &[-2]));
+    pooled.results().into_iter().map(|result| f.op("fx.squeeze", &[result], &[squeezed])).collect()
+}
+
+/// A pool with indices, without them.
+fn without_indices<'c>(f: &Fx<'c>, op: FxOp<'c>, name: &str) -> Result<Vec<Value<'c>>> {
+    let attributes = op.attributes(&["kernel_size", "stride", "padding", "dilation", "ceil_mode"]);
+    Ok(vec![f.op(name, &[op.operand("input")?], &attributes)?])
+}
 
 /// The largest element of each window, NaN if there is one, and (second result) its place in the plane.
 fn max_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
@@ -112,7 +147,7 @@ fn average_pool<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, count: usize) -> Result {
     };
     let sum = cx.reduce(&dims, &window.kernel, &[zero], &[], body).remove(0);
     let divisor = op.op.int("divisor_override");
-    let include_pad = op.op.attribute("count_include_pad").and_then(fx_ir::Attribute::as_bool).unwrap_or(true);
+    let include_pad = op.op.attribute("count_include_pad").and_then(Attribute::as_bool).unwrap_or(true);
     let kernel = size_values(cx, &window.kernel);
     let result = cx.map(&dims, element, &[cx.broadcast(&sum, &dims)], |body, a| {
         let s = &body.s;

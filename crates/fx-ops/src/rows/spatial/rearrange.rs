@@ -5,6 +5,7 @@ use fx_ir::{Result, Type, Value};
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Lower};
+use crate::rows::derivatives;
 use crate::rows::reduction::cast;
 use crate::rows::spatial::{Window, always, check_some, read_inside, size_values, spatial, tap, window_count, within};
 use crate::scalar::{Compare, Number, Scalars, opmath};
@@ -15,8 +16,8 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.pixel_shuffle", |f, op| shuffle(f, op, op.int("upscale_factor")?, true)),
     composite("fx.pixel_unshuffle", |f, op| shuffle(f, op, op.int("downscale_factor")?, false)),
     composite("fx.channel_shuffle", channel_shuffle),
-    lowered("fx.im2col", im2col),
-    lowered("fx.col2im", col2im),
+    lowered("fx.im2col", im2col).vjp(derivatives::spatial::im2col),
+    lowered("fx.col2im", col2im).vjp(derivatives::spatial::col2im),
 ];
 
 /// Channels to blocks of `factor * factor` pixels, or back.

@@ -4,13 +4,16 @@ use fx_ir::{Result, Type};
 
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
+use crate::rows::derivatives;
 use crate::rows::spatial::{flat, size_values};
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{OpRow, lowered};
 
 /// The table.
-pub static ROWS: &[OpRow] =
-    &[lowered("fx.max_unpool2d", |cx, op| max_unpool(cx, op, 2)), lowered("fx.max_unpool3d", |cx, op| max_unpool(cx, op, 3))];
+pub static ROWS: &[OpRow] = &[
+    lowered("fx.max_unpool2d", |cx, op| max_unpool(cx, op, 2)).vjp(|b| derivatives::pooling::max_unpool(b, 2)),
+    lowered("fx.max_unpool3d", |cx, op| max_unpool(cx, op, 3)).vjp(|b| derivatives::pooling::max_unpool(b, 3)),
+];
 
 /// Each place of the result looks for itself among all of the plane's indices; of several the last one counts, as in
 /// ATen's loop.

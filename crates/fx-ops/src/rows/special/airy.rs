@@ -3,10 +3,12 @@
 use std::f64::consts::PI;
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::special::UNTRACKED;
 use crate::table::{Compute, OpRow, pointwise};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[pointwise("fx.special_airy_ai", Compute::Result, |s, a, _| in_f64(s, a, |m, [x]| airy_ai(m, x)))];
+pub static ROWS: &[OpRow] =
+    &[pointwise("fx.special_airy_ai", Compute::Result, |s, a, _| in_f64(s, a, |m, [x]| airy_ai(m, x))).constant(UNTRACKED)];
 
 /// `Ai(x)`: the power series in -4..2, elsewhere expansions in `1 / z`, `z = 2/3 |x|^(3/2)`. NaN at infinities, as in ATen.
 fn airy_ai<'a, 'c>(m: &'a Reals<'c>, x: Real<'a, 'c>) -> Real<'a, 'c> {

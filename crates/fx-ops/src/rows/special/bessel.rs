@@ -3,6 +3,7 @@
 use std::f64::consts::{FRAC_2_PI, PI};
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::special::UNTRACKED;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, pointwise};
 
@@ -10,11 +11,11 @@ use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.special_bessel_j0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x))),
-    pointwise("fx.special_bessel_j1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x))),
-    pointwise("fx.special_bessel_y0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x))),
-    pointwise("fx.special_bessel_y1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x))),
-    pointwise("fx.special_spherical_bessel_j0", InResult, |s, a, _| spherical_j0(s, a[0])),
+    pointwise("fx.special_bessel_j0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x))).constant(UNTRACKED),
+    pointwise("fx.special_bessel_j1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x))).constant(UNTRACKED),
+    pointwise("fx.special_bessel_y0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x))).constant(UNTRACKED),
+    pointwise("fx.special_bessel_y1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x))).constant(UNTRACKED),
+    pointwise("fx.special_spherical_bessel_j0", InResult, |s, a, _| spherical_j0(s, a[0])).constant(UNTRACKED),
 ];
 
 /// What differs between the orders.

@@ -1,10 +1,11 @@
 //! Error functions, the normal distribution, products with logarithms.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
 
 use fx_ir::Type;
 
 use crate::real::{Real, in_f64};
+use crate::rows::derivatives::special as vjp;
 use crate::scalar::{Compare, Number, Scalars};
 use crate::table::{Compute, OpRow, pointwise};
 
@@ -12,19 +13,20 @@ use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.erf", InResult, |s, a, _| s.op("math.erf", a)),
-    pointwise("fx.erfc", InResult, |s, a, _| s.op("math.erfc", a)),
+    pointwise("fx.erf", InResult, |s, a, _| s.op("math.erf", a)).slope(|f, x, _| vjp::bell(f, x, FRAC_2_SQRT_PI)),
+    pointwise("fx.erfc", InResult, |s, a, _| s.op("math.erfc", a)).slope(|f, x, _| vjp::bell(f, x, -FRAC_2_SQRT_PI)),
     pointwise("fx.erfinv", InResult, |s, a, _| {
         let wide = s.cast(a[0], Type::f64(s.context()));
         s.cast(erfinv(s, wide), a[0].ty)
-    }),
-    pointwise("fx.special_erfcx", InResult, |s, a, _| in_f64(s, a, |_, [x]| erfcx(x))),
-    pointwise("fx.special_ndtr", InResult, |s, a, _| ndtr(s, a[0])),
-    pointwise("fx.special_log_ndtr", InResult, |s, a, _| in_f64(s, a, |_, [x]| log_ndtr(x))),
-    pointwise("fx.special_ndtri", InResult, |s, a, _| in_f64(s, a, |_, [y]| ndtri(y))),
-    pointwise("fx.special_entr", InResult, |s, a, _| entr(s, a[0])),
-    pointwise("fx.xlogy", InResult, |s, a, _| times_log(s, a[0], a[1], "math.log")),
-    pointwise("fx.special_xlog1py", InResult, |s, a, _| times_log(s, a[0], a[1], "math.log1p")),
+    })
+    .slope(|f, _, y| vjp::erfinv_slope(f, y)),
+    pointwise("fx.special_erfcx", InResult, |s, a, _| in_f64(s, a, |_, [x]| erfcx(x))).slope(vjp::erfcx_slope),
+    pointwise("fx.special_ndtr", InResult, |s, a, _| ndtr(s, a[0])).slope(|f, x, _| vjp::ndtr_slope(f, x)),
+    pointwise("fx.special_log_ndtr", InResult, |s, a, _| in_f64(s, a, |_, [x]| log_ndtr(x))).slope(vjp::log_ndtr_slope),
+    pointwise("fx.special_ndtri", InResult, |s, a, _| in_f64(s, a, |_, [y]| ndtri(y))).slope(|f, _, y| vjp::ndtri_slope(f, y)),
+    pointwise("fx.special_entr", InResult, |s, a, _| entr(s, a[0])).slope(|f, x, _| vjp::entr_slope(f, x)),
+    pointwise("fx.xlogy", InResult, |s, a, _| times_log(s, a[0], a[1], "math.log")).vjp(|b| vjp::times_log(b, 0.0)).kinked(),
+    pointwise("fx.special_xlog1py", InResult, |s, a, _| times_log(s, a[0], a[1], "math.log1p")).vjp(|b| vjp::times_log(b, 1.0)).kinked(),
 ];
 
 /// `x ln(y)`, 0 if `x = 0`, NaN if `y` is NaN.

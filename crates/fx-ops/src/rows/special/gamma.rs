@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use fx_ir::Op;
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::derivatives::special as vjp;
 use crate::rows::special::zeta::zeta;
 use crate::scalar::{Number, Scalars};
 use crate::table::{Compute, OpRow, pointwise};
@@ -13,10 +14,10 @@ use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.lgamma", InResult, |s, a, _| in_f64(s, a, |m, [x]| ln_gamma(m, x))),
-    pointwise("fx.mvlgamma", InResult, mvlgamma),
-    pointwise("fx.digamma", InResult, |s, a, _| in_f64(s, a, |m, [x]| digamma(m, x))),
-    pointwise("fx.polygamma", InResult, polygamma),
+    pointwise("fx.lgamma", InResult, |s, a, _| in_f64(s, a, |m, [x]| ln_gamma(m, x))).slope(|f, x, _| f.op("fx.digamma", &[x], &[])),
+    pointwise("fx.mvlgamma", InResult, mvlgamma).vjp(vjp::mvlgamma),
+    pointwise("fx.digamma", InResult, |s, a, _| in_f64(s, a, |m, [x]| digamma(m, x))).slope(|f, x, _| vjp::trigamma(f, x)),
+    pointwise("fx.polygamma", InResult, polygamma).vjp(vjp::polygamma),
 ];
 
 /// `ln(2π) / 2`

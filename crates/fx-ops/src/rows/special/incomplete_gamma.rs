@@ -5,6 +5,8 @@
 use std::f64::consts::PI;
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::derivatives::special as vjp;
+use crate::rows::special::SECOND_ONLY;
 use crate::rows::special::gamma::{ln_gamma_1p, stirling_rest};
 use crate::table::{Compute, OpRow, pointwise};
 
@@ -12,13 +14,17 @@ use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.igamma", InResult, |s, a, _| in_f64(s, a, |m, [a, x]| incomplete_gamma(m, Side::Lower, a, x))),
-    pointwise("fx.igammac", InResult, |s, a, _| in_f64(s, a, |m, [a, x]| incomplete_gamma(m, Side::Upper, a, x))),
+    pointwise("fx.igamma", InResult, |s, a, _| in_f64(s, a, |m, [a, x]| incomplete_gamma(m, Side::Lower, a, x)))
+        .vjp(|b| vjp::incomplete_gamma(b, Side::Lower))
+        .tested_by(SECOND_ONLY),
+    pointwise("fx.igammac", InResult, |s, a, _| in_f64(s, a, |m, [a, x]| incomplete_gamma(m, Side::Upper, a, x)))
+        .vjp(|b| vjp::incomplete_gamma(b, Side::Upper))
+        .tested_by(SECOND_ONLY),
 ];
 
 /// Which of the two.
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+pub(crate) enum Side {
     /// P
     Lower,
     /// Q

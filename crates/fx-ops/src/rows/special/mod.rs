@@ -12,3 +12,9 @@ pub mod incomplete_gamma;
 pub mod modified_bessel;
 pub mod orthogonal;
 pub mod zeta;
+
+/// Why a function has no derivative: PyTorch marks it as not differentiable, and a graph that goes on from it has none either.
+const UNTRACKED: &str = "PyTorch does not differentiate it either";
+
+/// How derivatives by one of two operands are tested.
+const SECOND_ONLY: &str = "by its first operand it has none, as in PyTorch; by its second: lit-tests/passes/fx-autodiff";

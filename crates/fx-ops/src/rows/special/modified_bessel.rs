@@ -1,22 +1,35 @@
 //! Modified Bessel functions of orders 0 and 1: power series near 0, e^x / sqrt(x) times an expansion in 1 / x far away.
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::derivatives::special as vjp;
+use crate::rows::special::UNTRACKED;
 use crate::table::{Compute, OpRow, pointwise};
 
 use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.i0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::None))),
-    pointwise("fx.special_i0e", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::Exp))),
-    pointwise("fx.special_i1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::None))),
-    pointwise("fx.special_i1e", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::Exp))),
-    pointwise("fx.special_modified_bessel_i0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::None))),
-    pointwise("fx.special_modified_bessel_i1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::None))),
-    pointwise("fx.special_modified_bessel_k0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x, Scale::None))),
-    pointwise("fx.special_modified_bessel_k1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x, Scale::None))),
-    pointwise("fx.special_scaled_modified_bessel_k0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x, Scale::Exp))),
-    pointwise("fx.special_scaled_modified_bessel_k1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x, Scale::Exp))),
+    pointwise("fx.i0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::None)))
+        .slope(|f, x, _| f.op("fx.special_i1", &[x], &[])),
+    pointwise("fx.special_i0e", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::Exp)))
+        .slope(vjp::i0e_slope)
+        .kinked(),
+    pointwise("fx.special_i1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::None))).slope(vjp::i1_slope),
+    pointwise("fx.special_i1e", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::Exp)))
+        .slope(vjp::i1e_slope)
+        .kinked(),
+    pointwise("fx.special_modified_bessel_i0", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_0, x, Scale::None)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_modified_bessel_i1", InResult, |s, a, _| in_f64(s, a, |m, [x]| first_kind(m, ORDER_1, x, Scale::None)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_modified_bessel_k0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x, Scale::None)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_modified_bessel_k1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x, Scale::None)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_scaled_modified_bessel_k0", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_0, x, Scale::Exp)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_scaled_modified_bessel_k1", InResult, |s, a, _| in_f64(s, a, |m, [x]| second_kind(m, ORDER_1, x, Scale::Exp)))
+        .constant(UNTRACKED),
 ];
 
 /// Whether the exponential growth (or decay) is divided out.

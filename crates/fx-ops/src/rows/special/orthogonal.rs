@@ -3,6 +3,7 @@
 //! As in ATen n is cut to a whole number; 0 for n < 0, and where n is not finite.
 
 use crate::real::{Real, Reals, Truth, in_f64};
+use crate::rows::special::UNTRACKED;
 use crate::scalar::{Number, Scalars};
 use crate::table::{Compute, OpRow, pointwise};
 
@@ -10,18 +11,26 @@ use Compute::Result as InResult;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    pointwise("fx.special_chebyshev_polynomial_t", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::T, x, n))),
-    pointwise("fx.special_chebyshev_polynomial_u", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::U, x, n))),
-    pointwise("fx.special_chebyshev_polynomial_v", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::V, x, n))),
-    pointwise("fx.special_chebyshev_polynomial_w", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::W, x, n))),
-    pointwise("fx.special_shifted_chebyshev_polynomial_t", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::T, x, n))),
-    pointwise("fx.special_shifted_chebyshev_polynomial_u", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::U, x, n))),
-    pointwise("fx.special_shifted_chebyshev_polynomial_v", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::V, x, n))),
-    pointwise("fx.special_shifted_chebyshev_polynomial_w", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::W, x, n))),
-    pointwise("fx.special_hermite_polynomial_h", InResult, |s, a, _| hermite(s, a, 2.0)),
-    pointwise("fx.special_hermite_polynomial_he", InResult, |s, a, _| hermite(s, a, 1.0)),
-    pointwise("fx.special_laguerre_polynomial_l", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| laguerre(m, x, n))),
-    pointwise("fx.special_legendre_polynomial_p", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| legendre(m, x, n))),
+    pointwise("fx.special_chebyshev_polynomial_t", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::T, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_chebyshev_polynomial_u", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::U, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_chebyshev_polynomial_v", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::V, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_chebyshev_polynomial_w", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| chebyshev(m, Kind::W, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_shifted_chebyshev_polynomial_t", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::T, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_shifted_chebyshev_polynomial_u", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::U, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_shifted_chebyshev_polynomial_v", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::V, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_shifted_chebyshev_polynomial_w", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| shifted(m, Kind::W, x, n)))
+        .constant(UNTRACKED),
+    pointwise("fx.special_hermite_polynomial_h", InResult, |s, a, _| hermite(s, a, 2.0)).constant(UNTRACKED),
+    pointwise("fx.special_hermite_polynomial_he", InResult, |s, a, _| hermite(s, a, 1.0)).constant(UNTRACKED),
+    pointwise("fx.special_laguerre_polynomial_l", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| laguerre(m, x, n))).constant(UNTRACKED),
+    pointwise("fx.special_legendre_polynomial_p", InResult, |s, a, _| in_f64(s, a, |m, [x, n]| legendre(m, x, n))).constant(UNTRACKED),
 ];
 
 /// A degree from a tensor.

@@ -1,10 +1,14 @@
 //! The Hurwitz zeta function.
 
 use crate::real::{Real, Reals, in_f64};
+use crate::rows::derivatives::special as vjp;
+use crate::rows::special::SECOND_ONLY;
 use crate::table::{Compute, OpRow, pointwise};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[pointwise("fx.special_zeta", Compute::Result, |s, a, _| in_f64(s, a, |m, [x, q]| zeta(m, x, q)))];
+pub static ROWS: &[OpRow] = &[pointwise("fx.special_zeta", Compute::Result, |s, a, _| in_f64(s, a, |m, [x, q]| zeta(m, x, q)))
+    .vjp(vjp::zeta)
+    .tested_by(SECOND_ONLY)];
 
 /// Half the distance from 1 to the next float: a smaller term does not count.
 const EPSILON: f64 = f64::EPSILON / 2.0;
