@@ -64,12 +64,29 @@ impl Memory<'_, '_> {
         self.graph.values[value].users.iter().copied().filter(|user| self.place[*user] != usize::MAX)
     }
 
+    /// The ops that read a value, also in another place.
+    fn readers(&self, value: ValueId) -> Vec<OpId> {
+        let mut readers = Vec::new();
+        let mut stack = vec![value];
+        while let Some(value) = stack.pop() {
+            for user in self.users(value) {
+                match self.graph.ops[user].again {
+                    Again::View => stack.extend(&self.graph.ops[user].results),
+                    _ => readers.push(user),
+                }
+            }
+        }
+        readers
+    }
+
     /// Whether a value is stored: it is not part of the kernels that use it.
     fn is_stored(&self, value: ValueId) -> bool {
         let Some(maker) = self.graph.values[value].maker else { return false };
+        let readers = self.readers(value);
         match self.graph.ops[maker].again {
             Again::View => false,
-            Again::Pointwise | Again::Gather => self.users(value).count() > 1,
+            Again::Gather => readers.len() > 1,
+            Again::Pointwise => !matches!(readers[..], [reader] if !matches!(self.graph.ops[reader].again, Again::Product(_))),
             Again::Reduction | Again::Product(_) | Again::Never(_) => true,
         }
     }

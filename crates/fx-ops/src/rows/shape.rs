@@ -66,7 +66,8 @@ pub static ROWS: &[OpRow] = &[
         Ok(())
     })
     .vjp(derivatives::shape::expand)
-    .by(&["input"]).sizes_of(&["other"]),
+    .by(&["input"])
+    .sizes_of(&["other"]),
     // Parts
     lowered("fx.select", select).batched(batching::along).vjp(derivatives::shape::select),
     lowered("fx.slice", slice).vjp(derivatives::shape::slice),
@@ -110,7 +111,8 @@ pub static ROWS: &[OpRow] = &[
         Ok(())
     })
     .vjp(|b| Ok(b.give("src", b.g()?)))
-    .by(&["src"]).sizes_of(&["input"]),
+    .by(&["src"])
+    .sizes_of(&["input"]),
     pointwise("fx.conj", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.op("complex.conj", a) } else { a[0] })
         .vjp(|b| Ok(b.give("input", b.conj(b.g()?)?))),
     pointwise("fx.real", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.parts(a[0]).0 } else { a[0] })

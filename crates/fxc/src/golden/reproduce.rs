@@ -171,7 +171,7 @@ mod tests {
         let inputs = vec![input("arg0", InputValue::Tensor("input.0".into())), input("arg1", InputValue::Int(2))];
         let set = InputSet { inputs, expected: Vec::new(), outputs: None, comparable: true };
         let tolerance = Tolerance { rtol: 0.0, atol: 0.0 };
-        Case { id: "mul/0".into(), op: "mul".into(), program, tensors, tolerance, training: false, sets: vec![set] }
+        Case { id: "mul/0".into(), op: "mul".into(), program, tensors, tolerance, training: false, gradients: None, sets: vec![set] }
     }
 
     /// The reproducer of a case that computed something wrong.

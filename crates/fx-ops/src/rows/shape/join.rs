@@ -10,8 +10,10 @@ use crate::scalar::{Compare, Number, Scalars, storage_type};
 use crate::table::{OpRow, lowered};
 
 /// The table.
-pub static ROWS: &[OpRow] =
-    &[lowered("fx.cat", cat).batched(batching::joined).vjp(derivatives::shape::cat), lowered("fx.stack", stack).batched(batching::joined).vjp(derivatives::shape::stack)];
+pub static ROWS: &[OpRow] = &[
+    lowered("fx.cat", cat).batched(batching::joined).vjp(derivatives::shape::cat),
+    lowered("fx.stack", stack).batched(batching::joined).vjp(derivatives::shape::stack),
+];
 
 /// The tensors of a list operand in the result's element type.
 fn joined<'c>(cx: &Lower<'c>, op: FxOp<'c>) -> Result<Vec<Tensor<'c>>> {
