@@ -20,14 +20,13 @@ pub(crate) const SCAN: &str = "fx.scan";
 
 /// An op with its groups of operands. A map has no group of initial values, and all its operands are scanned.
 pub(crate) struct Scan<'c> {
-    pub(crate) op: Op<'c>,
     pub(crate) init: Vec<Value<'c>>,
     pub(crate) xs: Vec<Value<'c>>,
 }
 
 impl<'c> Scan<'c> {
     pub(crate) fn read(op: FxOp<'c>) -> Self {
-        Self { op: op.op, init: op.list("init"), xs: op.list("xs") }
+        Self { init: op.list("init"), xs: op.list("xs") }
     }
 
     /// Number of steps, as far as types tell.
