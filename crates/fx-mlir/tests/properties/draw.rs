@@ -189,6 +189,11 @@ impl<'a> Draw<'a> {
         Draw { choices, next: 0, mask: 0, precise: true }
     }
 
+    /// Whether the case is for derivatives.
+    pub fn is_precise(&self) -> bool {
+        self.precise
+    }
+
     fn raw(&mut self) -> u16 {
         self.next += 1;
         self.choices.get(self.next - 1).copied().unwrap_or(0)

@@ -28,6 +28,8 @@ pub struct Row {
     pub op: &'static str,
     /// How closely each result agrees; the last holds for all further ones.
     pub class: &'static [Class],
+    /// Results that have derivatives, where not all do.
+    pub differentiated: Option<&'static [usize]>,
     /// Whether result sizes depend on values, so that they are unknown even where all operands' sizes are known.
     pub data_dependent: bool,
     /// Makes a case.
@@ -36,10 +38,15 @@ pub struct Row {
 
 /// A row of a table.
 pub const fn row(op: &'static str, class: &'static [Class], make: fn(&mut Draw<'_>) -> Case) -> Row {
-    Row { op, class, data_dependent: false, make }
+    Row { op, class, differentiated: None, data_dependent: false, make }
 }
 
 impl Row {
+    /// Only these results have derivatives.
+    pub const fn differentiated(self, results: &'static [usize]) -> Self {
+        Row { differentiated: Some(results), ..self }
+    }
+
     /// The same, with result sizes that depend on values.
     pub const fn data_dependent(self) -> Self {
         Row { data_dependent: true, ..self }

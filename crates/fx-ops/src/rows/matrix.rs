@@ -66,7 +66,7 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.int_mm", |f, op| {
         let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, op.result_element(0)));
         Ok(vec![f.mm(wide("input")?, wide("mat2")?)?])
-    }),
+    }).constant("its operands are integers"),
     composite("fx.inner", |f, op| {
         let (a, b) = (op.operand("input")?, op.operand("other")?);
         let (rank_a, rank_b) = (a.ty().rank(), b.ty().rank());

@@ -4,7 +4,7 @@ use fx_interp::{Array, DType};
 
 use super::{number_like, unary};
 use crate::case::Case;
-use crate::draw::{ALL, Draw, FLOATS, INTS, REALS, SMALL};
+use crate::draw::{ALL, Draw, FLOATS, INTS, REALS, SMALL, WIDE};
 use crate::{EXACT, Row, STABLE, row};
 
 /// The table.
@@ -53,7 +53,8 @@ pub const ROWS: &[Row] = &[
     row("fx.reduce_scatter_tensor", EXACT, |d| {
         let reduce = d.pick(&["sum", "max", "avg"]);
         let shape = d.shape(1, 4);
-        let x = d.array(DType::F32, &shape, SMALL);
+        let dtype = d.pick(WIDE);
+        let x = d.array(dtype, &shape, SMALL);
         Case::new(d).with("input", x).text("reduce_op", reduce).int("group_size", 1).text("group_name", "0")
     }),
     row("fx.scan", STABLE, |d| {

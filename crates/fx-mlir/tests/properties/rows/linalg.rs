@@ -29,7 +29,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("fx.det", NORM, |d| regular_case(d, "input")),
     row("fx.linalg_cholesky_ex", WITH_INTS, |d| definite(d, "input")),
-    row("fx.linalg_det", WITH_INTS, |d| regular_case(d, "A")),
+    row("fx.linalg_det", WITH_INTS, |d| regular_case(d, "A")).differentiated(&[0]),
     row("fx.linalg_eigh", VALUES_AND_VECTORS, |d| {
         let side = d.maybe(|d| d.pick(&["L", "U"]));
         let x = batch(d, hermitian);
@@ -49,7 +49,7 @@ pub const ROWS: &[Row] = &[
         let mode = d.maybe(|d| d.pick(&["reduced", "complete", "r"]));
         Case::new(d).with("A", x).maybe(mode, |c, x| c.text("mode", x))
     }),
-    row("fx.linalg_slogdet", WITH_INTS, |d| regular_case(d, "A")),
+    row("fx.linalg_slogdet", WITH_INTS, |d| regular_case(d, "A")).differentiated(&[0, 1]),
     row("fx.linalg_solve", NORM, |d| {
         let a = batch(d, regular);
         let b = right_side(d, &a);
@@ -59,7 +59,7 @@ pub const ROWS: &[Row] = &[
         let a = batch(d, regular);
         let b = right_side(d, &a);
         Case::new(d).with("A", a).with("B", b)
-    }),
+    }).differentiated(&[0]),
     row("fx.linalg_solve_triangular", NORM, |d| {
         let (upper, left, unit) = (d.flip(), d.maybe(|d| d.flip()), d.maybe(|d| d.flip()));
         let a = batch(d, |d, dtype, n| triangle(d, dtype, n, upper));

@@ -110,7 +110,8 @@ pub const ROWS: &[Row] = &[
             }
         }
         let (x, y) = (d.array(dtype, &shapes[0], SMALL), d.array(dtype, &shapes[1], SMALL));
-        let eps = d.maybe(|d| real(d, 0.0, 0.5));
+        // norms below it have the gradient of norms above it, whatever their derivative
+        let eps = d.maybe(|d| real(d, 0.0, if d.is_precise() { 1e-6 } else { 0.5 }));
         Case::new(d).with("x1", x).with("x2", y).int("dim", named).maybe(eps, |c, x| c.float("eps", x))
     }),
     row("fx.dist", STABLE, |d| {

@@ -53,7 +53,8 @@ pub const ROWS: &[Row] = &[
     }),
     row("fx.index_put", STABLE, |d| {
         let indices = Indices::new(d, true);
-        let accumulate = d.flip();
+        // where places meet, each value has the gradient of the place, whatever its derivative
+        let accumulate = d.flip() || d.is_precise();
         let dtype = d.pick(NUMBERS);
         let x = d.array(dtype, &indices.shape, SMALL);
         // one value everywhere, unless the values that meet are added

@@ -347,10 +347,11 @@ pub fn det(b: &Back<'_>) -> Result {
     let singular = per_matrix(b, b.eq(b.y(0)?, zero)?)?;
     let singular = b.op("fx.logical_and", &[on_diagonal(b, a)?, singular], &[])?;
     let rank = a.ty().rank();
-    let largest = b.reduce("fx.amax", b.op("fx.abs", &[b.op("fx.stop_gradient", &[a], &[])?], &[])?, &[rank - 2, rank - 1], true)?;
-    let is_f64 = largest.ty().element().is_f64();
+    let size = b.op("fx.abs", &[b.op("fx.stop_gradient", &[a], &[])?], &[])?;
+    let norm = b.sqrt(b.reduce("fx.sum", b.mul(size, size)?, &[rank - 2, rank - 1], true)?)?;
+    let is_f64 = norm.ty().element().is_f64();
     let epsilon = if is_f64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
-    let shift = b.mul(b.select(b.eq(largest, zero)?, b.number(1.0), largest)?, b.number(epsilon.sqrt()))?;
+    let shift = b.mul(b.select(b.eq(norm, zero)?, b.number(1.0), norm)?, b.number(epsilon.sqrt()))?;
     let regular = b.add(a, b.select(singular, shift, zero)?)?;
     let det = b.op("fx.det", &[regular], &[])?;
     let inverse = b.b.infer("fx.linalg_inv_ex", &[adjoint(b, regular)?], &[])?.result(0);
