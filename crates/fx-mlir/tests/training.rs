@@ -22,9 +22,13 @@ fn sgd(momentum: f64, dampening: f64, weight_decay: f64, nesterov: bool) -> Opti
     Optimizer::Sgd(Sgd { momentum, dampening, weight_decay, nesterov })
 }
 
+/// Tensors of two numbers, by name.
+type Vectors = Vec<(&'static str, [f64; 2])>;
+
 /// Optimizers with the parameter and the state after the three steps, by the formulas of `torch.optim` for one tensor.
 #[rustfmt::skip] // a table
-fn expected() -> [(Optimizer, Vec<(&'static str, [f64; 2])>); 7] {
+#[allow(clippy::approx_constant)] // 0.318 is no 1/π
+fn expected() -> [(Optimizer, Vectors); 7] {
     let adamw = |betas, eps, weight_decay| Optimizer::AdamW(AdamW { betas, eps, weight_decay });
     let buffer = "optimizer.momentum_buffer.w";
     let (mean, square) = ("optimizer.exp_avg.w", "optimizer.exp_avg_sq.w");

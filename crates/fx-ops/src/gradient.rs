@@ -138,6 +138,15 @@ impl<'c> Back<'c> {
         self.give_nth(name, 0, value);
     }
 
+    /// A rule that gives one contribution.
+    ///
+    /// # Errors
+    /// Never: it ends a rule.
+    pub fn only(&self, name: &str, value: Value<'c>) -> Result {
+        self.give(name, value);
+        Ok(())
+    }
+
     /// Adds to the cotangent of entry `index` of a list of operands.
     pub fn give_nth(&self, name: &str, index: usize, value: Value<'c>) {
         if let Some(place) = self.op.range(name).nth(index) {

@@ -99,7 +99,9 @@ pub fn load_runner(path: &Path, target: Option<&TargetArg>, gradients: Option<&G
 pub fn load(path: &Path, target: Option<&Target>, gradients: Option<&Gradients>) -> Result<Loaded> {
     match (is_bundle(path)?, gradients) {
         (true, None) => load_bundle(path, target),
-        (true, Some(_)) => Err(CliError::Usage("a bundle has the gradients that it was compiled with: give --grad to `fxc compile`".into())),
+        (true, Some(_)) => {
+            Err(CliError::Usage("a bundle has the gradients that it was compiled with: give --grad to `fxc compile`".into()))
+        }
         (false, _) => load_model(path, target.unwrap_or(&Target::Cpu), gradients),
     }
 }

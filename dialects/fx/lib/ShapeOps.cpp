@@ -1051,10 +1051,10 @@ OpFoldResult FlipOp::fold(FoldAdaptor) {
 }
 
 OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
-  if (getType() == getInput().getType()) {
-    // A `?` on both sides is the same size: a symbolic size never stands for a broadcast 1.
+  // A `?` on both sides is the same size: a symbolic size never stands for a broadcast 1. One that only a run knows has to be
+  // checked then.
+  if (getType() == getInput().getType() && getSize().empty())
     return getInput();
-  }
   SmallVector<int64_t> list;
   if (foldSizes(getSizeMutable(), adaptor.getSize(), getStaticSize(), getType(), list)) {
     setStaticSize(list);

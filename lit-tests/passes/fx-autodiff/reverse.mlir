@@ -12,8 +12,8 @@
 // CHECK:         %[[C:.*]] = fx.cos %[[P]]
 // CHECK:         %[[GP:.*]] = fx.mul %[[G]], %[[C]]
 // CHECK:         %[[GX:.*]] = fx.mul %[[GP]], %[[B]]
-// CHECK:         fx.add %[[G]], %[[GX]]
 // CHECK:         %[[GB:.*]] = fx.mul %[[GP]], %[[X]]
+// CHECK:         fx.add %[[G]], %[[GX]]
 // CHECK:         fx.sum %[[GB]] dim [0]
 // ONE:         -> (tensor<3x4xf32>, tensor<4xf32> {fx.kind = "input_gradient", fx.target = "arg1"})
 func.func @main(%x: tensor<3x4xf32>, %b: tensor<4xf32>, %n: tensor<4xi64>) -> tensor<3x4xf32> {

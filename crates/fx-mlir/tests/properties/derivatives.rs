@@ -177,6 +177,11 @@ fn difference(f: impl Fn(f64) -> Option<(f64, f64)>) -> Option<(f64, f64, bool)>
     Some(((4.0 * second - first) / 3.0, noise, agrees && !bent && second.is_finite()))
 }
 
+/// Whether two numbers are this close; NaN is to nothing.
+fn is_within(a: f64, b: f64, bound: f64) -> bool {
+    (a - b).abs() <= bound
+}
+
 /// A case, with what is differentiated by what.
 struct Subject<'a> {
     context: &'a Context,
@@ -293,7 +298,7 @@ fn compare(
     let mut unclear = false;
     match difference(loss) {
         Some((expected, noise, true)) => {
-            if !((along - expected).abs() <= DIFFERENCE * (size + expected.abs()) + noise) {
+            if !is_within(along, expected, DIFFERENCE * (size + expected.abs()) + noise) {
                 return Ok(Verdict::Wrong(format!("the derivative along a direction is {along:?}, by differences {expected:?}")));
             }
         }
@@ -302,9 +307,10 @@ fn compare(
     let forward = subject.function(add_tangents)?;
     // all outputs, then a tangent for each of those that are differentiated
     let items = forward.call(&[&subject.inputs, v].concat())?;
-    let tangents: Vec<_> = items.into_iter().filter_map(|item| item.value).filter(|value| matches!(value, Value::Tensor(_))).skip(count).collect();
+    let tangents: Vec<_> =
+        items.into_iter().filter_map(|item| item.value).filter(|value| matches!(value, Value::Tensor(_))).skip(count).collect();
     let (other, size_of_other) = dot(&tangents, cotangents);
-    if along.is_finite() && !((along - other).abs() <= IDENTITY * (size + size_of_other) + 1e-12) {
+    if along.is_finite() && !is_within(along, other, IDENTITY * (size + size_of_other) + 1e-12) {
         return Ok(Verdict::Wrong(format!("reverse mode gives {along:?} along a direction, forward mode {other:?}")));
     }
     let Some(stream) = second.filter(|_| !unclear) else { return Ok(if unclear { Verdict::Unclear } else { Verdict::Agrees }) };
@@ -321,7 +327,7 @@ fn second_order(subject: &Subject<'_>, joint: &Function, cotangents: &[Value], v
     let (along, size) = dot(&own, w);
     let slope = |step: f64| Some(dot(&gradients(joint.call(&[&subject.moved(w, step)?, cotangents].concat()).ok()?), v));
     Ok(match difference(slope) {
-        Some((expected, noise, true)) if !((along - expected).abs() <= DIFFERENCE * (size + expected.abs()) + noise) => {
+        Some((expected, noise, true)) if !is_within(along, expected, DIFFERENCE * (size + expected.abs()) + noise) => {
             Verdict::Wrong(format!("the second derivative along directions is {along:?}, by differences {expected:?}"))
         }
         Some((_, _, true)) => Verdict::Agrees,

@@ -78,7 +78,7 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), tensor);
         Ok(())
     })
-    .vjp(|b| Ok(b.give("tensor", b.g()?))),
+    .vjp(|b| b.only("tensor", b.g()?)),
 ];
 
 /// Attributes of the op by name.

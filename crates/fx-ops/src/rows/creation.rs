@@ -93,8 +93,12 @@ pub static ROWS: &[OpRow] = &[
         Ok(())
     })
     .constant("its operands say sizes and types alone"),
-    lowered("fx.linspace", |cx, op| points(cx, op, None)).tested_by("lit-tests/passes/fx-autodiff and opinfo: its operands are numbers but for tensors of rank 0").vjp(derivatives::shape::linspace),
-    lowered("fx.logspace", |cx, op| points(cx, op, Some(op.op.float("base").unwrap_or(10.0)))).tested_by("as linspace").vjp(derivatives::shape::linspace),
+    lowered("fx.linspace", |cx, op| points(cx, op, None))
+        .tested_by("lit-tests/passes/fx-autodiff and opinfo: its operands are numbers but for tensors of rank 0")
+        .vjp(derivatives::shape::linspace),
+    lowered("fx.logspace", |cx, op| points(cx, op, Some(op.op.float("base").unwrap_or(10.0))))
+        .tested_by("as linspace")
+        .vjp(derivatives::shape::linspace),
 ];
 
 fn zeros<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, dims: &[Dim<'c>]) -> Result {

@@ -85,7 +85,8 @@ pub static ROWS: &[OpRow] = &[
             if vectors { with_batch(&a, &[if full { columns } else { shared }, columns]) } else { vec![Dim::Static(0)] },
         ];
         call(cx, op, "fx::linalg_svd", &[a], &[("full", full), ("vectors", vectors)], &results)
-    }).tested_by("opinfo: singular vectors are free in their signs, which differences do not keep")
+    })
+    .tested_by("opinfo: singular vectors are free in their signs, which differences do not keep")
     .vjp(derivatives::linalg::svd),
     // Determinants, inverses
     lowered("fx.linalg_det", |cx, op| {

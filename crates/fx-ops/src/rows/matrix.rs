@@ -24,12 +24,14 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.mm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, false)
-    }).batched(batching::product)
+    })
+    .batched(batching::product)
     .vjp(derivatives::matrix::product),
     lowered("fx.bmm", |cx, op| {
         let (a, b) = (cx.operand(op, "input")?, cx.operand(op, "mat2")?);
         contract(cx, op, &a, &b, true)
-    }).batched(batching::batch_product)
+    })
+    .batched(batching::batch_product)
     .vjp(derivatives::matrix::product),
     composite("fx.addmm", |f, op| {
         let (a, b) = widened(f, op.operand("mat1")?, op.operand("mat2")?)?;
@@ -66,7 +68,8 @@ pub static ROWS: &[OpRow] = &[
     composite("fx.int_mm", |f, op| {
         let wide = |name: &str| op.operand(name).and_then(|x| f.cast(x, op.result_element(0)));
         Ok(vec![f.mm(wide("input")?, wide("mat2")?)?])
-    }).constant("its operands are integers"),
+    })
+    .constant("its operands are integers"),
     composite("fx.inner", |f, op| {
         let (a, b) = (op.operand("input")?, op.operand("other")?);
         let (rank_a, rank_b) = (a.ty().rank(), b.ty().rank());

@@ -73,7 +73,9 @@ pub static ROWS: &[OpRow] = &[
     .vjp(derivatives::reduction::std_mean),
     composite("fx.std", |f, op| Ok(vec![f.cast(f.sqrt(var_mean(f, op)?.0)?, op.result_element(0))?])).vjp(derivatives::reduction::std),
     composite("fx.scaled_dot_product_attention", attention).again(Again::Product(matrix::terms)),
-    composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers).tested_by("whole models: its second result is of 32 bits").again(Again::Product(matrix::terms)),
+    composite("fx.scaled_dot_product_flash_attention_for_cpu", attention_with_normalizers)
+        .tested_by("whole models: its second result is of 32 bits")
+        .again(Again::Product(matrix::terms)),
 ];
 
 /// Why finite differences do not test the derivatives of an op that also gives new running statistics.

@@ -17,14 +17,16 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), values);
         cx.set(op.op.result(1), indices);
         Ok(())
-    }).batched(batching::along)
+    })
+    .batched(batching::along)
     .vjp(derivatives::order::along_dim)
     .kinked(),
     lowered("fx.argsort", |cx, op| {
         let (_, indices) = sorted(cx, op)?;
         cx.set(op.op.result(0), indices);
         Ok(())
-    }).batched(batching::along)
+    })
+    .batched(batching::along)
     .constant("its results are integers"),
     lowered("fx.topk", topk).vjp(derivatives::order::along_dim).kinked(),
     // One element per row

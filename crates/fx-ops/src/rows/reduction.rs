@@ -13,11 +13,22 @@ use crate::table::{OpRow, composite, lowered};
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.sum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::sum),
-    lowered("fx.prod", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::prod),
-    lowered("fx.amax", |cx, op| reduce(cx, op, lowest, |s, a, acc| s.max(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::extremum).kinked(),
-    lowered("fx.amin", |cx, op| reduce(cx, op, highest, |s, a, acc| s.min(acc, a))).batched(batching::reduced).vjp(derivatives::reduction::extremum).kinked(),
-    lowered("fx.nansum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.select(s.is_nan(a), acc, s.add(acc, a)))).batched(batching::reduced)
+    lowered("fx.sum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a)))
+        .batched(batching::reduced)
+        .vjp(derivatives::reduction::sum),
+    lowered("fx.prod", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a)))
+        .batched(batching::reduced)
+        .vjp(derivatives::reduction::prod),
+    lowered("fx.amax", |cx, op| reduce(cx, op, lowest, |s, a, acc| s.max(acc, a)))
+        .batched(batching::reduced)
+        .vjp(derivatives::reduction::extremum)
+        .kinked(),
+    lowered("fx.amin", |cx, op| reduce(cx, op, highest, |s, a, acc| s.min(acc, a)))
+        .batched(batching::reduced)
+        .vjp(derivatives::reduction::extremum)
+        .kinked(),
+    lowered("fx.nansum", |cx, op| reduce(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.select(s.is_nan(a), acc, s.add(acc, a))))
+        .batched(batching::reduced)
         .vjp(derivatives::reduction::nansum),
     lowered("fx.any", |cx, op| reduce_truth(cx, op, 0, |s, a, acc| s.or(acc, a))).constant("its results are truth values"),
     lowered("fx.all", |cx, op| reduce_truth(cx, op, 1, |s, a, acc| s.and(acc, a))).constant("its results are truth values"),
@@ -28,12 +39,23 @@ pub static ROWS: &[OpRow] = &[
         reduce_over(cx, op, &dims, ty, ty, |s, ty| s.int(ty, 0), |s, a, acc| s.xor(acc, a))
     })
     .constant("its results are integers"),
-    lowered("fx.cumsum", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a))).batched(batching::along).vjp(derivatives::scan::cumsum),
-    lowered("fx.cumprod", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a))).batched(batching::along).vjp(derivatives::scan::cumprod),
-    lowered("fx.logcumsumexp", |cx, op| scan(cx, op, |s, ty| s.constant(ty, f64::NEG_INFINITY), |s, a, acc| logaddexp(s, a, acc, 1.0))).batched(batching::along)
+    lowered("fx.cumsum", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 0.0), |s, a, acc| s.add(acc, a)))
+        .batched(batching::along)
+        .vjp(derivatives::scan::cumsum),
+    lowered("fx.cumprod", |cx, op| scan(cx, op, |s, ty| s.constant(ty, 1.0), |s, a, acc| s.mul(acc, a)))
+        .batched(batching::along)
+        .vjp(derivatives::scan::cumprod),
+    lowered("fx.logcumsumexp", |cx, op| scan(cx, op, |s, ty| s.constant(ty, f64::NEG_INFINITY), |s, a, acc| logaddexp(s, a, acc, 1.0)))
+        .batched(batching::along)
         .vjp(derivatives::scan::logcumsumexp),
-    lowered("fx.cummax", |cx, op| scan_with_indices(cx, op, Compare::Ge)).batched(batching::along).vjp(derivatives::scan::extremum).kinked(),
-    lowered("fx.cummin", |cx, op| scan_with_indices(cx, op, Compare::Le)).batched(batching::along).vjp(derivatives::scan::extremum).kinked(),
+    lowered("fx.cummax", |cx, op| scan_with_indices(cx, op, Compare::Ge))
+        .batched(batching::along)
+        .vjp(derivatives::scan::extremum)
+        .kinked(),
+    lowered("fx.cummin", |cx, op| scan_with_indices(cx, op, Compare::Le))
+        .batched(batching::along)
+        .vjp(derivatives::scan::extremum)
+        .kinked(),
     lowered("fx.argmax", |cx, op| arg_reduce(cx, op, Compare::Gt)).batched(batching::along).constant("its results are integers"),
     lowered("fx.argmin", |cx, op| arg_reduce(cx, op, Compare::Lt)).batched(batching::along).constant("its results are integers"),
     lowered("fx.max_dim", |cx, op| arg_reduce(cx, op, Compare::Gt)).batched(batching::along).vjp(derivatives::order::along_dim).kinked(),

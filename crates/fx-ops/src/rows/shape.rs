@@ -110,13 +110,13 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), result);
         Ok(())
     })
-    .vjp(|b| Ok(b.give("src", b.g()?)))
+    .vjp(|b| b.only("src", b.g()?))
     .by(&["src"])
     .sizes_of(&["input"]),
     pointwise("fx.conj", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.op("complex.conj", a) } else { a[0] })
-        .vjp(|b| Ok(b.give("input", b.conj(b.g()?)?))),
+        .vjp(|b| b.only("input", b.conj(b.g()?)?)),
     pointwise("fx.real", Compute::Own, |s, a, _| if a[0].ty.is_complex() { s.parts(a[0]).0 } else { a[0] })
-        .vjp(|b| Ok(b.give("input", b.g()?))),
+        .vjp(|b| b.only("input", b.g()?)),
     pointwise("fx.imag", Compute::Own, |s, a, _| s.parts(a[0]).1).vjp(derivatives::shape::imag),
     pointwise("fx.complex", Compute::Own, |s, a, _| s.complex(a[0], a[1])).vjp(derivatives::shape::complex),
 ];

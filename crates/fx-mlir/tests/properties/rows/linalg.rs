@@ -59,7 +59,8 @@ pub const ROWS: &[Row] = &[
         let a = batch(d, regular);
         let b = right_side(d, &a);
         Case::new(d).with("A", a).with("B", b)
-    }).differentiated(&[0]),
+    })
+    .differentiated(&[0]),
     row("fx.linalg_solve_triangular", NORM, |d| {
         let (upper, left, unit) = (d.flip(), d.maybe(|d| d.flip()), d.maybe(|d| d.flip()));
         let a = batch(d, |d, dtype, n| triangle(d, dtype, n, upper));

@@ -84,7 +84,8 @@ pub const ROWS: &[Row] = &[
         let classes = Classes::new(d);
         let case = classes.pair(d).int("reduction", d.below(3) as i64);
         classes.weighted(d, case).fixed_sizes("ignore_index", &[classes.ignored])
-    }).differentiated(&[0]),
+    })
+    .differentiated(&[0]),
     row("fx.smooth_l1_loss", STABLE, |d| {
         let (loss, beta) = (Loss::new(d), d.maybe(|d| real(d, 0.0, 3.0)));
         loss.reduced(loss.pair(d, SMALL, SMALL)).maybe(beta, |c, x| c.float("beta", x))

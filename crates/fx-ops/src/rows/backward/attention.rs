@@ -10,7 +10,8 @@ use crate::scalar::opmath;
 use crate::table::{OpRow, composite};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[composite("fx.scaled_dot_product_flash_attention_for_cpu_backward", flash_attention).tested_by("whole models: one of its operands is of 32 bits")];
+pub static ROWS: &[OpRow] = &[composite("fx.scaled_dot_product_flash_attention_for_cpu_backward", flash_attention)
+    .tested_by("whole models: one of its operands is of 32 bits")];
 
 /// With the weights w = e^(scores - logsumexp) and d = w (g value^T - rowsum(g out)): d key scale, d^T query scale, w^T g.
 fn flash_attention<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {

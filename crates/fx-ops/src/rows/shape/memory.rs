@@ -1,11 +1,12 @@
 //! Elements by their place in memory, and their bits as other elements.
 
-use fx_ir::{Result, Type};
+use fx_ir::{Result, Type, Value};
 
 use super::{affine, read_at};
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Ix, Lower, Operand};
 use crate::rows::derivatives;
+use crate::rows::spatial::read_inside;
 use crate::scalar::{Compare, Number, Scalars, storage_type};
 use crate::table::{OpRow, lowered};
 
@@ -28,7 +29,7 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), result);
         Ok(())
     })
-    .vjp(|b| Ok(b.give("input", b.op("fx.view_as_real", &[b.g()?], &[])?))),
+    .vjp(|b| b.only("input", b.op("fx.view_as_real", &[b.g()?], &[])?)),
     lowered("fx.view_as_real", |cx, op| {
         let input = cx.operand(op, "input")?;
         let dims = [input.dims.clone(), vec![Dim::Static(2)]].concat();
@@ -42,7 +43,7 @@ pub static ROWS: &[OpRow] = &[
         cx.set(op.op.result(0), result);
         Ok(())
     })
-    .vjp(|b| Ok(b.give("input", b.op("fx.view_as_complex", &[b.g()?], &[])?))),
+    .vjp(|b| b.only("input", b.op("fx.view_as_complex", &[b.g()?], &[])?)),
 ];
 
 /// Elements of the flattened input at `offset + sum of strides times indices`.
@@ -52,6 +53,7 @@ fn as_strided<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let strides: Vec<_> = cx.sizes(op, "stride").into_iter().map(|dim| cx.dim_value(dim)).collect();
     let offset = cx.sizes(op, "storage_offset").first().copied().unwrap_or(Dim::Static(0));
     let offset = cx.dim_value(offset);
+    check_reach(cx, op, &input.dims, &dims, &strides, offset);
     let flat = cx.reshape(&input, &[cx.product(&input.dims)]);
     let result = read_at(cx, &flat, &dims, |body, at| {
         vec![at.into_iter().zip(strides).fold(offset, |place, (i, stride)| affine(body, i, place, stride))]
@@ -64,20 +66,35 @@ fn as_strided<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
 fn resize<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let input = cx.operand(op, "input")?;
     let dims = cx.sizes(op, "size");
-    if input.dims.iter().any(|dim| dim.known() == Some(0)) {
-        let zero = Scalars::new(cx.b).int(input.element, 0);
-        let result = cx.fill(&dims, zero);
-        cx.set(op.op.result(0), result);
-        return Ok(());
-    }
     let total = cx.product(&input.dims);
     let flat = cx.reshape(&input, &[total]);
-    let last = cx.dim_value(cx.sub(total, Dim::Static(1)));
+    let count = cx.dim_value(total);
     let wanted = cx.product(&dims);
-    let result = read_at(cx, &flat, &[wanted], |body, at| vec![body.s.min(body.as_number(at[0]), body.as_number(last)).value]);
+    // elements beyond the tensor's are undefined
+    let result = cx.map(&[wanted], input.element, &[], |body, _| {
+        let place = body.index(0);
+        let inside = body.s.compare(Compare::Lt, body.as_number(place), body.as_number(count));
+        read_inside(body, &flat, &[place], inside, body.s.constant(input.element, 0.0))
+    });
     let result = cx.reshape(&result, &dims);
     cx.set(op.op.result(0), result);
     Ok(())
+}
+
+/// Checks, at run time, that the last element of strided ones lies in the tensor; there may be none.
+fn check_reach<'c>(cx: &Lower<'c>, op: FxOp<'c>, own: &[Dim<'c>], dims: &[Dim<'c>], strides: &[Value<'c>], offset: Value<'c>) {
+    let s = Scalars::new(cx.b);
+    let number = |value| Number { value, ty: Type::index(cx.context()) };
+    let (zero, one) = (s.int(Type::index(cx.context()), 0), s.int(Type::index(cx.context()), 1));
+    let (mut end, mut none) = (s.add(number(offset), one), s.int(Type::int(cx.context(), 1), 0));
+    for (dim, stride) in dims.iter().zip(strides) {
+        let size = number(cx.dim_value(*dim));
+        end = s.add(end, s.mul(s.sub(size, one), number(*stride)));
+        none = s.or(none, s.compare(Compare::Eq, size, zero));
+    }
+    let count = number(cx.dim_value(cx.product(own)));
+    let fits = s.or(none, s.compare(Compare::Le, end, count));
+    cx.check(fits.value, &format!("'{}' op reads beyond the tensor", op.op.name()));
 }
 
 /// The same bits as elements of another type, which may be wider or narrower: then the last size is. Both are cut into units,
