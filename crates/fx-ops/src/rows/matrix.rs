@@ -144,6 +144,16 @@ fn widened<'c>(f: &Fx<'c>, a: Value<'c>, b: Value<'c>) -> Result<(Value<'c>, Val
     Ok((wide(a)?, wide(b)?))
 }
 
+/// Checks, at run time, the sizes of an addend that is not read.
+fn check_addend<'c>(f: &Fx<'c>, op: FxOp<'c>, product: Value<'c>) -> Result {
+    let (own, sizes) = (f.dims(op.operand("input")?), f.dims(product));
+    let lead = sizes.len().saturating_sub(own.len());
+    let pairs = own.into_iter().zip(sizes[lead..].iter().copied()).filter(|(own, _)| own.known() != Some(1));
+    let (own, sizes): (Vec<_>, Vec<_>) = pairs.unzip();
+    f.check_shape(op, &own, &sizes);
+    Ok(())
+}
+
 /// `beta * input + alpha * product`
 fn add_scaled<'c>(f: &Fx<'c>, op: FxOp<'c>, product: Value<'c>) -> Result<Vec<Value<'c>>> {
     let element = op.result_element(0);
@@ -157,6 +167,7 @@ fn add_scaled<'c>(f: &Fx<'c>, op: FxOp<'c>, product: Value<'c>) -> Result<Vec<Va
     };
     let product = scale(f.cast(product, compute)?, "alpha")?;
     if op.op.float("beta") == Some(0.0) {
+        check_addend(f, op, product)?;
         return Ok(vec![f.cast(product, element)?]);
     }
     let input = scale(f.cast(op.operand("input")?, compute)?, "beta")?;

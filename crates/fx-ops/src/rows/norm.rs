@@ -123,7 +123,11 @@ pub(crate) fn normalized_dims(op: FxOp<'_>, rank: usize) -> Vec<usize> {
 /// Checks, at run time, that these dims have the sizes that the op names.
 pub(crate) fn check_normalized<'c>(f: &Fx<'c>, op: FxOp<'c>, dims: &[usize]) -> Result {
     let sizes = f.dims(op.operand("input")?);
-    f.check_shape(op, &sizes[sizes.len() - dims.len()..], &op.sizes("normalized_shape"));
+    let named = match op.op.ints("normalized_shape") {
+        Some(list) => list.into_iter().map(Dim::Static).collect(),
+        None => op.sizes("normalized_shape"),
+    };
+    f.check_shape(op, &sizes[sizes.len() - dims.len()..], &named);
     Ok(())
 }
 
