@@ -85,7 +85,7 @@ impl<'c> Forward<'c> {
             None => {}
         }
         match (find(op.op.name()).map(|row| row.jvp), vjp) {
-            (_, Vjp::Missing(why)) => Err(op.error(&format!("cannot be differentiated: {why}"))),
+            (_, Vjp::Missing(why) | Vjp::Refused(why)) => Err(op.error(&format!("cannot be differentiated: {why}"))),
             (Some(Jvp::Rule(rule)), _) => {
                 let values = rule(&Forth::new(f.b, op, tangents))?;
                 let pairs = op.op.results().into_iter().zip(values);

@@ -95,7 +95,7 @@ impl<'c> Reverse<'c> {
                 let (slope, g) = (slope_of(&back, op, vjp)?, back.g()?);
                 back.give_place(0, back.mul(g, conj(&back, slope)?)?);
             }
-            Vjp::Missing(why) => return Err(op.error(&format!("cannot be differentiated: {why}"))),
+            Vjp::Missing(why) | Vjp::Refused(why) => return Err(op.error(&format!("cannot be differentiated: {why}"))),
             Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural => {
                 return Err(op.error("internal bug: is on the tape and has no rule of its own"));
             }

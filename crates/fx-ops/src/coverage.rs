@@ -47,6 +47,7 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
     };
     let vjp = match row.vjp {
         Vjp::Missing(_) => "missing".to_string(),
+        Vjp::Refused(why) => format!("refused: {why}"),
         Vjp::None(why) => format!("none: {why}"),
         Vjp::Slope(_) => "slope".to_string(),
         Vjp::Rule(_) => "yes".to_string(),
@@ -54,12 +55,13 @@ fn states(row: Option<&OpRow>) -> [String; 5] {
         Vjp::Structural => "structural".to_string(),
     };
     let jvp = match (row.vjp, row.jvp) {
-        (Vjp::Missing(_) | Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural, _) => vjp.clone(),
+        (Vjp::Missing(_) | Vjp::Refused(_) | Vjp::None(_) | Vjp::Decomposed | Vjp::Parts(_) | Vjp::Structural, _) => vjp.clone(),
         (_, Jvp::Transposed) => "transposed".to_string(),
         (_, Jvp::Rule(_)) => "yes".to_string(),
     };
     let test = match (row.vjp, row.grad_test) {
         (Vjp::Missing(_), _) => "missing".to_string(),
+        (Vjp::Refused(_), _) => "none".to_string(),
         (Vjp::None(_), _) => "none".to_string(),
         (_, GradTest::Smooth) => "smooth".to_string(),
         (_, GradTest::Kinked) => "kinked".to_string(),

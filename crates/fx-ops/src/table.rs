@@ -62,8 +62,10 @@ pub enum Lowering {
 /// The reverse-mode rule of an op.
 #[derive(Clone, Copy)]
 pub enum Vjp {
-    /// Not yet, or never: why.
+    /// Not yet.
     Missing(&'static str),
+    /// It has one that nobody may ask for: why.
+    Refused(&'static str),
     /// No result depends on an operand smoothly: why.
     None(&'static str),
     /// Of a pointwise op of one tensor: dy/dx of operand and result, in the type of `opmath`.
@@ -188,9 +190,9 @@ impl OpRow {
         OpRow { vjp: Vjp::None(why), ..self }
     }
 
-    /// With derivatives that nobody has written, PyTorch neither: why.
-    pub const fn missing(self, why: &'static str) -> Self {
-        OpRow { vjp: Vjp::Missing(why), ..self }
+    /// With a derivative that to ask for is an error: why.
+    pub const fn refused(self, why: &'static str) -> Self {
+        OpRow { vjp: Vjp::Refused(why), ..self }
     }
 
     /// By other operands than these there is no derivative.

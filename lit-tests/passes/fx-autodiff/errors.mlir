@@ -10,7 +10,7 @@
 // MODE:     error: pass option 'mode' has no legal value: 'sideways'
 // FUNCTION: error: there is no function '@other'
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
-  // CHECK: [[#@LINE+1]]:8: error: 'fx.call' op cannot be differentiated
+  // CHECK: [[#@LINE+1]]:8: error: 'fx.call' op cannot be differentiated: an operator of which nothing is known
   %y = fx.call "my::op"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }

@@ -53,7 +53,7 @@ pub fn check(rows: &[Row], family: &str) {
     let mut failures = Vec::new();
     for row in rows.iter().filter(|row| settings.wants(row.op)) {
         let Some(own) = find(row.op) else { continue };
-        if matches!(own.vjp, Vjp::Missing(_) | Vjp::None(_)) || matches!(own.grad_test, GradTest::Other(_)) {
+        if matches!(own.vjp, Vjp::Missing(_) | Vjp::Refused(_) | Vjp::None(_)) || matches!(own.grad_test, GradTest::Other(_)) {
             continue;
         }
         if traces(1) {

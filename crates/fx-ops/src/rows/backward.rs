@@ -198,7 +198,9 @@ fn batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let input = op.operand("input")?;
     let compute = opmath(f.context(), input.ty().element());
     let rank = input.ty().rank();
-    let channel = f.dims(input)[1];
+    let sizes = f.dims(input);
+    f.check_shape(op, &f.dims(op.operand("grad_out")?), &sizes);
+    let channel = sizes[1];
     let along = |name: &str| op.operand(name).and_then(|x| channels(f, x, rank, compute));
     let train = op.op.flag("train");
     let (mean, rstd) = if train {

@@ -55,7 +55,7 @@ pub static ROWS: &[OpRow] = &[
         let dims = cx.operand(op, "input")?.dims;
         exchange(cx, op, "fx::broadcast", &dims, &own(op, &["src", "group_name"]), &[])
     })
-    .missing("which process is the source is known at run time only; PyTorch has none either"),
+    .refused("which process is the source is known at run time only; PyTorch has none either"),
     lowered("fx.reduce_scatter_tensor", |cx, op| {
         let input = cx.operand(op, "input")?;
         let group = op.int("group_size")?;

@@ -35,7 +35,7 @@ pub static ROWS: &[OpRow] = &[
     row("fx.scan", Decompose::Primitive, Lowering::Structural(Structure::Scan)).structural(),
     row("fx.while_loop", Decompose::Primitive, Lowering::Structural(Structure::While)).structural(),
     row("fx.yield", Decompose::Primitive, Lowering::Structural(Structure::Yield)).constant("the end of a region"),
-    lowered("fx.call", call),
+    lowered("fx.call", call).refused("an operator of which nothing is known: name its derivative with 'fx.vjp'"),
     composite("fx.stop_gradient", |_, op| Ok(vec![op.operand("input")?])).constant("it stops derivatives").again(Again::View),
     lowered("fx.stride", |cx, op| {
         let input = cx.operand(op, "input")?;

@@ -307,6 +307,7 @@ fn bilinear<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let (x, z, w) = (wide("input1")?, wide("input2")?, wide("weight")?);
     let (outer, parts) = (f.dims(x), f.dims(w));
     let (lead, i) = outer.split_at(outer.len() - 1);
+    f.check_shape(op, &f.dims(z)[..lead.len()], lead);
     let rows = fold(f, lead);
     let (o, j) = (parts[0], parts[2]);
     let map = f.view(f.permute(w, &[1, 0, 2])?, &[i[0], fold(f, &[o, j])])?;

@@ -79,13 +79,13 @@ pub static ROWS: &[OpRow] = &[
     .constant("it counts, so it changes in jumps"),
     lowered("fx.segment_reduce", segment_reduce).vjp(derivatives::order::segment_reduce).kinked(),
     // Distinct elements
-    lowered("fx.unique2", |cx, op| unique(cx, op, false)).missing("PyTorch has none either"),
+    lowered("fx.unique2", |cx, op| unique(cx, op, false)).refused("PyTorch has none either"),
     lowered("fx.unique_consecutive", |cx, op| match op.op.int("dim") {
         Some(dim) => unique_dim(cx, op, dim, true),
         None => unique(cx, op, true),
     })
-    .missing("PyTorch has none either"),
-    lowered("fx.unique_dim", |cx, op| unique_dim(cx, op, op.int("dim")?, false)).missing("PyTorch has none either"),
+    .refused("PyTorch has none either"),
+    lowered("fx.unique_dim", |cx, op| unique_dim(cx, op, op.int("dim")?, false)).refused("PyTorch has none either"),
 ];
 
 fn i64_type<'c>(cx: &Lower<'c>) -> Type<'c> {

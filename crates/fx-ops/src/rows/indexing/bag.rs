@@ -15,8 +15,8 @@ pub static ROWS: &[OpRow] = &[
         let offsets = cx.operand(op, "offsets")?;
         backward(cx, op, Some(offsets))
     })
-    .missing("PyTorch has none either"),
-    lowered("fx.embedding_bag_dense_backward", |cx, op| backward(cx, op, None)).missing("PyTorch has none either"),
+    .refused("PyTorch has none either"),
+    lowered("fx.embedding_bag_dense_backward", |cx, op| backward(cx, op, None)).refused("PyTorch has none either"),
     lowered("fx.embedding_bag_per_sample_weights_backward", |cx, op| {
         let tensors = operands(cx, op, &["grad", "weight", "indices", "offsets", "offset2bag"])?;
         let scalars = [cx.int_argument(op.op.int("padding_idx").unwrap_or(-1))];
@@ -24,7 +24,7 @@ pub static ROWS: &[OpRow] = &[
         cx.host_op(op, "fx::embedding_bag_weights_backward", &tensors, HostArguments::scalars(&scalars), &[result]);
         Ok(())
     })
-    .missing("PyTorch has none either"),
+    .refused("PyTorch has none either"),
     lowered("fx.embedding_dense_backward", |cx, op| {
         let tensors = operands(cx, op, &["grad_output", "indices"])?;
         let padding = size(cx, op, "padding_idx", -1);
