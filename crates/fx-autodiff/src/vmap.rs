@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fx_ir::{Builder, DYNAMIC, Op, Result, Type, Value};
-use fx_ops::batching::{Batch, repeated, with_ones};
+use fx_ops::batching::{Batch, aligned, repeated};
 use fx_ops::decompose::decompose;
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::{Dim, FxOp};
@@ -116,7 +116,7 @@ impl<'c> Walk<'c> {
                 let batch = self.batch(fx);
                 match (row.vmap, row.lower) {
                     (Vmap::Rule(rule), _) => rule(&batch)?,
-                    (Vmap::Derived, Lowering::Pointwise(..)) => pointwise(&batch)?,
+                    (Vmap::Derived, Lowering::Pointwise(..)) => aligned(&batch)?,
                     (Vmap::Derived, _) => Vec::new(),
                 }
             }
@@ -177,17 +177,4 @@ impl<'c> Walk<'c> {
         body.finish(&results);
         Ok(twin.results())
     }
-}
-
-/// An op that computes each element from one of each operand: with the ranks of all operands aligned.
-fn pointwise<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
-    let rank = b.ranks.iter().copied().max().unwrap_or(0);
-    let mut operands = Vec::new();
-    for ((value, batched), own) in b.operands.iter().zip(&b.ranks) {
-        operands.push(if *batched { with_ones(&b.f, *value, rank - own)? } else { *value });
-    }
-    // operands of rank 0 count less when types are promoted, so the type may be another
-    let wanted = b.op.op.results().into_iter().map(|result| result.ty().element());
-    let found = b.rebuild(&operands, &[])?;
-    found.into_iter().zip(wanted).map(|(value, element)| b.f.cast(value, element)).collect()
 }

@@ -67,6 +67,45 @@ pub fn repeated<'c>(f: &Fx<'c>, value: Value<'c>, size: Dim<'c>) -> Result<Value
     f.expand(value, &sizes)
 }
 
+/// The operands with their ranks aligned: dims of size 1 after the further one. Where all tensors are of rank 0 all get the further
+/// dim: those without dims count less when types are promoted.
+fn aligned_operands<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
+    let rank = b.ranks.iter().copied().max().unwrap_or(0);
+    let aligned = |place: usize| match b.operands[place] {
+        (value, true) => with_ones(&b.f, value, rank - b.ranks[place]),
+        (value, false) if rank == 0 && value.ty().is_tensor() => repeated(&b.f, value, b.size),
+        (value, false) => Ok(value),
+    };
+    (0..b.operands.len()).map(aligned).collect()
+}
+
+/// The values as tensors of the types that the op's results have: operands of rank 0 count less when types are promoted, so they
+/// may be of others.
+fn as_results<'c>(b: &Batch<'c>, found: Vec<Value<'c>>) -> Result<Vec<Value<'c>>> {
+    let wanted = b.op.op.results().into_iter().map(|result| result.ty().element());
+    found.into_iter().zip(wanted).map(|(value, element)| b.f.cast(value, element)).collect()
+}
+
+/// An op that computes each element from one of each operand.
+///
+/// # Errors
+/// If the dialect refuses it: reported.
+pub fn aligned<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
+    as_results(b, b.rebuild(&aligned_operands(b)?, &[])?)
+}
+
+/// As [`aligned`], but its last operand must be of rank 0: it is a choice where that differs.
+///
+/// # Errors
+/// If the dialect refuses it: reported.
+pub fn masked_fill<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
+    let operands = aligned_operands(b)?;
+    match operands[..] {
+        [input, mask, value] if value.ty().is_tensor() && value.ty().rank() > 0 => as_results(b, vec![b.f.select(mask, value, input)?]),
+        _ => aligned(b),
+    }
+}
+
 /// A dim of the op as it is with a further one before it.
 fn moved(dim: i64, rank: usize) -> i64 {
     let dim = if dim < 0 { dim + rank.max(1) as i64 } else { dim };

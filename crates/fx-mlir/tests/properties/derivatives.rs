@@ -64,17 +64,23 @@ pub fn check(rows: &[Row], family: &str) {
     assert!(failures.is_empty(), "{family}: {} faults\n\n{}", failures.len(), failures.join("\n"));
 }
 
-fn check_op(row: &Row, smooth: bool, settings: &Settings) -> Option<String> {
-    let context = fx_ir::new_context(false);
+/// Random cases of an op in 64 bits: the same in each run.
+pub fn cases<'a>(row: &'a Row, settings: &Settings) -> impl Iterator<Item = Case> + use<'a> {
     let mut seed = [0u8; 32];
     row.op.bytes().enumerate().for_each(|(i, byte)| seed[i % 32] ^= byte.rotate_left(i as u32 / 32));
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let strategy = proptest::collection::vec(any::<u16>(), CHOICES);
-    let (mut agree, mut unclear, mut outside) = (0, 0, String::new());
-    for number in 0..settings.cases() {
+    (0..settings.cases()).map(move |_| {
         let tree = strategy.new_tree(&mut runner).expect("a list of numbers");
-        let case = (row.make)(&mut Draw::precise(&tree.current()));
+        (row.make)(&mut Draw::precise(&tree.current()))
+    })
+}
+
+fn check_op(row: &Row, smooth: bool, settings: &Settings) -> Option<String> {
+    let context = fx_ir::new_context(false);
+    let (mut agree, mut unclear, mut outside) = (0, 0, String::new());
+    for (number, case) in cases(row, settings).enumerate() {
         let verdict = catch_unwind(AssertUnwindSafe(|| judge(&context, row, &case, smooth, number as u64)));
         match verdict.unwrap_or_else(|_| Verdict::Wrong("panics".into())) {
             Verdict::Agrees => agree += 1,
@@ -94,12 +100,13 @@ fn check_op(row: &Row, smooth: bool, settings: &Settings) -> Option<String> {
 }
 
 /// A program that the evaluator runs.
-struct Function {
+pub struct Function {
     evaluator: Evaluator,
 }
 
 impl Function {
-    fn new(context: &Context, text: &str, change: impl FnOnce(Op<'_>) -> fx_ir::Result) -> Result<Self, String> {
+    /// A program with a changed `@main`.
+    pub fn new(context: &Context, text: &str, change: impl FnOnce(Op<'_>) -> fx_ir::Result) -> Result<Self, String> {
         let (module, messages) = collect(context, || {
             let module = Module::parse(context, text)?;
             change(module.function("main")?).ok()?;
@@ -109,13 +116,14 @@ impl Function {
         Ok(Function { evaluator: Evaluator::read(&module).map_err(|message| message.to_string())? })
     }
 
-    fn call(&self, inputs: &[Value]) -> Result<Vec<OutputItem>, String> {
+    /// Runs it.
+    pub fn call(&self, inputs: &[Value]) -> Result<Vec<OutputItem>, String> {
         self.evaluator.call(inputs).map_err(|message| message.to_string())
     }
 }
 
 /// A float or complex tensor's real numbers; none for anything else.
-fn reals(value: &Value) -> Option<Vec<f64>> {
+pub fn reals(value: &Value) -> Option<Vec<f64>> {
     let Value::Tensor(tensor) = value else { return None };
     match tensor.dtype() {
         DType::C64 | DType::C128 => {
@@ -128,7 +136,7 @@ fn reals(value: &Value) -> Option<Vec<f64>> {
 }
 
 /// A tensor like another with these real numbers.
-fn like(value: &Value, numbers: &[f64]) -> Option<Value> {
+pub fn like(value: &Value, numbers: &[f64]) -> Option<Value> {
     let Value::Tensor(tensor) = value else { return None };
     let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
     HostTensor::from_bytes(tensor.dtype(), tensor.dims(), &bytes).ok().map(Value::Tensor)

@@ -17,6 +17,7 @@ mod draw;
 mod judge;
 mod rows;
 mod search;
+mod vectorised;
 
 use case::Case;
 use compare::Class;
@@ -76,6 +77,14 @@ macro_rules! families {
         fn $family() {
             search::check(rows::$family::ROWS).finish(stringify!($family));
         })*
+
+        /// A family's ops, vectorised.
+        mod vmap {
+            $(#[test]
+            fn $family() {
+                crate::vectorised::check(crate::rows::$family::ROWS, stringify!($family));
+            })*
+        }
 
         /// Derivatives of a family's ops.
         mod derivative {

@@ -2,6 +2,7 @@
 
 use fx_ir::{NumberKind, Op, Type};
 
+use crate::batching;
 use crate::fx_op::FxOp;
 use crate::rows::complex;
 use crate::rows::derivatives::pointwise as vjp;
@@ -31,12 +32,8 @@ pub static ROWS: &[OpRow] = &[
     pointwise("fx.float_power", InResult, pow).vjp(vjp::pow).kinked(),
     pointwise("fx.fmod", InResult, |s, a, _| s.rem(a[0], a[1])).vjp(|b| vjp::remainder(b, "trunc")).kinked(),
     pointwise("fx.remainder", InResult, |s, a, _| remainder(s, a[0], a[1])).vjp(|b| vjp::remainder(b, "floor")).kinked(),
-    pointwise("fx.fmax", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.maxnumf", &a[..2]) } else { s.max(a[0], a[1]) })
-        .vjp(|b| vjp::number_extremum(b, "fx.ge"))
-        .kinked(),
-    pointwise("fx.fmin", InResult, |s, a, _| if a[0].ty.is_float() { s.op("arith.minnumf", &a[..2]) } else { s.min(a[0], a[1]) })
-        .vjp(|b| vjp::number_extremum(b, "fx.le"))
-        .kinked(),
+    pointwise("fx.fmax", InResult, |s, a, _| number_or(s, a, s.max(a[0], a[1]))).vjp(|b| vjp::number_extremum(b, "fx.ge")).kinked(),
+    pointwise("fx.fmin", InResult, |s, a, _| number_or(s, a, s.min(a[0], a[1]))).vjp(|b| vjp::number_extremum(b, "fx.le")).kinked(),
     pointwise("fx.addcmul", InResult, |s, a, op| s.add(a[0], s.mul(scaled(s, a[1], op, "value"), a[2]))).vjp(vjp::addcmul),
     pointwise("fx.addcdiv", InResult, |s, a, op| s.add(a[0], s.div(scaled(s, a[1], op, "value"), a[2]))).vjp(vjp::addcdiv),
     pointwise("fx.lerp", InResult, |s, a, _| lerp(s, a[0], a[1], a[2])).vjp(vjp::lerp),
@@ -158,6 +155,7 @@ pub static ROWS: &[OpRow] = &[
         let ty = compute_type(s, op);
         s.select(truth(s, a[1]), s.cast(a[2], ty), s.cast(a[0], ty))
     })
+    .batched(batching::masked_fill)
     .vjp(|b| vjp::choose(b, "mask", "value", "input")),
     pointwise("fx.clamp", InResult, clamp).vjp(vjp::clamp).kinked(),
     pointwise("fx.nan_to_num", InResult, nan_to_num).vjp(vjp::nan_to_num).kinked(),
@@ -171,6 +169,14 @@ pub static ROWS: &[OpRow] = &[
 /// The type that the op's result is computed in, before it is rounded to the result's own.
 pub(crate) fn compute_type<'c>(s: &Scalars<'c>, op: Op<'c>) -> Type<'c> {
     crate::scalar::opmath(s.context(), op.result(0).ty().element())
+}
+
+/// `both`, or of two numbers the one that is not NaN.
+fn number_or<'c>(s: &Scalars<'c>, a: &[Number<'c>], both: Number<'c>) -> Number<'c> {
+    if !both.ty.is_float() {
+        return both;
+    }
+    s.select(s.is_nan(a[0]), a[1], s.select(s.is_nan(a[1]), a[0], both))
 }
 
 /// Whether a number is not zero.
