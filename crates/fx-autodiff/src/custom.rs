@@ -15,6 +15,7 @@ use fx_ir::{Builder, Op, Result, Value, emit_error};
 use fx_ops::fx_builder::Fx;
 use fx_ops::gradient::is_differentiable;
 
+use crate::interface::function_named;
 use crate::regions::{differentiable, or_zeros};
 use crate::reverse::Reverse;
 use crate::tape::Tape;
@@ -61,8 +62,7 @@ fn inline<'c>(b: Builder<'c>, op: Op<'c>, given: &[Value<'c>]) -> Result<Vec<Val
     let fail = |message: String| emit_error(op.location(), &format!("'{}' op {message}", op.name()), &[]);
     let name = op.attribute(ATTRIBUTE).map(|name| name.to_string()).unwrap_or_default();
     let name = name.trim_start_matches('@').trim_matches('"');
-    let functions = op.ancestor("builtin.module").and_then(|module| module.body(0)).map(|body| body.ops()).unwrap_or_default();
-    let function = functions.into_iter().find(|function| function.text("sym_name") == Some(name));
+    let function = op.ancestor("builtin.module").and_then(|module| function_named(module, name));
     let Some(body) = function.and_then(|function| function.body(0)) else {
         return Err(fail(format!("names '@{name}' as its 'fx.vjp', which is no function with a body")));
     };

@@ -77,13 +77,14 @@ impl<'c> Forward<'c> {
     }
 
     fn rule(&mut self, tape: &Tape<'c>, op: FxOp<'c>, vjp: Vjp) -> Result {
-        let tangents: Vec<_> = op.op.operands().into_iter().map(|operand| self.tangent(operand)).collect();
         let f = self.at(op.op);
-        match regions::structure(op) {
-            Some(Structure::Branch) => return regions::cond::forward(self, tape, &f, op, self.conventions),
-            Some(_) => return regions::scan::forward(self, tape, &f, op, self.conventions),
-            None => {}
+        if let Vjp::Structural = vjp {
+            return match regions::structure(op) {
+                Some(Structure::Branch) => regions::cond::forward(self, tape, &f, op, self.conventions),
+                _ => regions::scan::forward(self, tape, &f, op, self.conventions),
+            };
         }
+        let tangents: Vec<_> = op.op.operands().into_iter().map(|operand| self.tangent(operand)).collect();
         match (find(op.op.name()).map(|row| row.jvp), vjp) {
             (_, Vjp::Missing(why) | Vjp::Refused(why)) => Err(op.error(&format!("cannot be differentiated: {why}"))),
             (Some(Jvp::Rule(rule)), _) => {

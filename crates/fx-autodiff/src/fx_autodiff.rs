@@ -9,6 +9,7 @@
 use fx_ir::{Op, Options, Pass, PassOption, Result, emit_error};
 use fx_ops::gradient::Conventions;
 
+use crate::interface::function_named;
 use crate::joint::{Arguments, Cotangents, Request, add_gradients, add_second_gradients, add_tangents};
 
 /// The pass.
@@ -32,10 +33,7 @@ pub static PASS: Pass = Pass {
 
 fn run(module: Op<'_>, options: &Options) -> Result {
     let function = function_of(module, options)?;
-    let fail = |option: &str| {
-        let text = options.get(option);
-        emit_error(module.location(), &format!("pass option '{option}' has no legal value: '{text}'"), &[])
-    };
+    let fail = |option: &str| options.illegal(module, option);
     let request = Request {
         arguments: match options.get("by") {
             "all" => Arguments::All,
@@ -75,12 +73,10 @@ fn run(module: Op<'_>, options: &Options) -> Result {
 /// The function that the option `function` names.
 pub(crate) fn function_of<'c>(module: Op<'c>, options: &Options) -> Result<Op<'c>> {
     let name = options.get("function");
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let found = functions.into_iter().find(|op| op.text("sym_name") == Some(name));
-    found.ok_or_else(|| emit_error(module.location(), &format!("there is no function '@{name}'"), &[]))
+    function_named(module, name).ok_or_else(|| emit_error(module.location(), &format!("there is no function '@{name}'"), &[]))
 }
 
 /// `0;2`
-fn numbers(list: &str) -> Option<Vec<usize>> {
+pub(crate) fn numbers(list: &str) -> Option<Vec<usize>> {
     list.split(';').map(|number| number.trim().parse().ok()).collect()
 }

@@ -6,7 +6,7 @@
 //! Fails on  a function without gradients of parameters, a complex parameter, options out of their range.
 //! Tests     lit-tests/passes/fx-optimizer/
 
-use fx_ir::{Op, Options, Pass, PassOption, Result, emit_error};
+use fx_ir::{Op, Options, Pass, PassOption, Result};
 
 use crate::fx_autodiff::function_of;
 use crate::optimizer::{AdamW, Optimizer, Sgd, Training, add_update};
@@ -44,7 +44,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
             nesterov: options.parsed(module, "nesterov")?,
         }),
         "adamw" => Optimizer::AdamW(AdamW { betas: [number("beta1")?, number("beta2")?], eps: number("eps")?, weight_decay }),
-        other => return Err(emit_error(module.location(), &format!("pass option 'optimizer' has no legal value: '{other}'"), &[])),
+        _ => return Err(options.illegal(module, "optimizer")),
     };
     add_update(function, &Training { keep_gradients: options.parsed(module, "keep-gradients")?, ..optimizer.into() })
 }

@@ -15,7 +15,8 @@ use std::collections::HashMap;
 
 use fx_ir::{Op, Options, Pass, PassOption, Result, emit_error};
 
-use crate::interface::Interface;
+use crate::fx_autodiff::function_of;
+use crate::interface::{Interface, function_named};
 use crate::partition::budget::{Budget, within};
 use crate::partition::classify::Classes;
 use crate::partition::graph::Graph;
@@ -55,15 +56,8 @@ pub enum Strategy {
 }
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let name = options.get("function");
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let Some(function) = functions.iter().copied().find(|op| op.text("sym_name") == Some(name)) else {
-        return Err(emit_error(module.location(), &format!("there is no function '@{name}'"), &[]));
-    };
-    let fail = |option: &str| {
-        let text = options.get(option);
-        emit_error(module.location(), &format!("pass option '{option}' has no legal value: '{text}'"), &[])
-    };
+    let function = function_of(module, options)?;
+    let fail = |option: &str| options.illegal(module, option);
     let strategy = match options.get("strategy") {
         "default" => Strategy::Default,
         "min-cut" => Strategy::MinCut,
@@ -73,7 +67,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
     let sizes = given_sizes(options.get("sizes")).ok_or_else(|| fail("sizes"))?;
     let names = Names { forward: "forward", backward: "backward" };
     for made in [names.forward, names.backward] {
-        if functions.iter().any(|op| op.text("sym_name") == Some(made)) {
+        if function_named(module, made).is_some() {
             return Err(emit_error(module.location(), &format!("there is a function '@{made}' already"), &[]));
         }
     }

@@ -6,8 +6,9 @@
 //! Fails on  an op that gives a number out of what differs for each index.
 //! Tests     lit-tests/passes/fx-vmap/
 
-use fx_ir::{DYNAMIC, Op, Options, Pass, PassOption, Result, emit_error};
+use fx_ir::{DYNAMIC, Op, Options, Pass, PassOption, Result};
 
+use crate::fx_autodiff::{function_of, numbers};
 use crate::vmap::vectorise;
 
 /// The pass.
@@ -25,17 +26,10 @@ pub static PASS: Pass = Pass {
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let name = options.get("function");
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let Some(function) = functions.into_iter().find(|op| op.text("sym_name") == Some(name)) else {
-        return Err(emit_error(module.location(), &format!("there is no function '@{name}'"), &[]));
-    };
-    let arguments: Option<Vec<usize>> = match options.get("arguments") {
+    let function = function_of(module, options)?;
+    let arguments = match options.get("arguments") {
         "all" => None,
-        list => match list.split(';').map(|number| number.trim().parse().ok()).collect() {
-            Some(numbers) => Some(numbers),
-            None => return Err(emit_error(module.location(), &format!("pass option 'arguments' has no legal value: '{list}'"), &[])),
-        },
+        list => Some(numbers(list).ok_or_else(|| options.illegal(module, "arguments"))?),
     };
     let size = match options.get("size") {
         "dynamic" => DYNAMIC,

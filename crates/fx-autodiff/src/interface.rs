@@ -53,6 +53,11 @@ impl<'c> Interface<'c> {
         self.results.get(index).cloned().unwrap_or_default()
     }
 
+    /// What an argument is called: its target, else its number.
+    pub fn argument_target(&self, index: usize) -> String {
+        self.argument_text(index, "fx.target").map_or_else(|| format!("arg{index}"), str::to_string)
+    }
+
     /// An attribute of an argument.
     pub fn argument_attribute(&self, index: usize, name: &str) -> Option<Attribute<'c>> {
         find(self.arguments.get(index)?, name)
@@ -153,7 +158,13 @@ impl<'c> Interface<'c> {
     }
 }
 
-fn lists<'c>(function: Op<'c>, name: &str) -> Vec<Entries<'c>> {
+/// The function of a module with this name.
+pub fn function_named<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    module.body(0)?.ops().into_iter().find(|op| op.text("sym_name") == Some(name))
+}
+
+/// The attribute lists of arguments (`arg_attrs`) or results (`res_attrs`).
+pub fn lists<'c>(function: Op<'c>, name: &str) -> Vec<Entries<'c>> {
     let lists = function.attribute(name).and_then(Attribute::as_array).unwrap_or_default();
     lists.into_iter().map(|list| list.as_dictionary().unwrap_or_default()).collect()
 }
@@ -162,6 +173,7 @@ fn find<'c>(entries: &Entries<'c>, name: &str) -> Option<Attribute<'c>> {
     entries.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
 }
 
-fn text<'c>(entries: &Entries<'c>, name: &str) -> Option<&'c str> {
+/// A text attribute among others.
+pub fn text<'c>(entries: &Entries<'c>, name: &str) -> Option<&'c str> {
     find(entries, name)?.as_str()
 }

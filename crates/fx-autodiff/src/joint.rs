@@ -105,7 +105,7 @@ pub fn add_gradients(function: Op<'_>, request: &Request) -> Result {
             None => continue,
         };
         let kind = if interface.argument_kind(index) == "parameter" { "parameter_gradient" } else { "input_gradient" };
-        let target = interface.argument_text(index, "fx.target").map_or_else(|| format!("arg{index}"), str::to_string);
+        let target = interface.argument_target(index);
         let text = |text: &str| Attribute::string(function.context(), text);
         interface.add_result(gradient, vec![("fx.kind", text(kind)), ("fx.target", text(&target))]);
     }
@@ -153,7 +153,7 @@ pub fn add_tangents(function: Op<'_>, request: &Request) -> Result {
     tape.record(body_ops(&interface)?)?;
     let mut tangents = HashMap::new();
     for index in by {
-        let target = interface.argument_text(index, "fx.target").map_or_else(|| format!("arg{index}"), str::to_string);
+        let target = interface.argument_target(index);
         let mut entries = named(function, &format!("tangent.{target}"));
         entries.extend(interface.argument_attribute(index, "fx.dims").map(|dims| ("fx.dims", dims)));
         let tangent = interface.add_argument(arguments[index].ty(), entries);

@@ -81,10 +81,11 @@ impl<'c> Reverse<'c> {
         if cotangents.iter().all(Option::is_none) {
             return Ok(());
         }
-        match regions::structure(op) {
-            Some(Structure::Branch) => return regions::cond::reverse(self, tape, op, self.conventions),
-            Some(_) => return regions::scan::reverse(self, tape, op, self.conventions),
-            None => {}
+        if let Vjp::Structural = vjp {
+            return match regions::structure(op) {
+                Some(Structure::Branch) => regions::cond::reverse(self, tape, op, self.conventions),
+                _ => regions::scan::reverse(self, tape, op, self.conventions),
+            };
         }
         let b = self.b.located(op.location());
         let wanted = op.op.operands().into_iter().map(|operand| tape.varies(operand)).collect();

@@ -8,7 +8,7 @@ use melior::Context;
 use mlir_sys::*;
 
 use crate::raw::{print_with, string_ref, to_str};
-use crate::{Module, Op, Result, emit_error};
+use crate::{Module, Op, Reported, Result, emit_error};
 
 /// A pass: its name, its text, its options and its function. Tables of these are `static`.
 pub struct Pass {
@@ -55,8 +55,12 @@ impl Options {
     /// # Errors
     /// If the text does not parse: reported at `op`.
     pub fn parsed<T: std::str::FromStr>(&self, op: Op<'_>, name: &str) -> Result<T> {
-        let text = self.get(name);
-        text.parse().map_err(|_| emit_error(op.location(), &format!("pass option '{name}' has no legal value: '{text}'"), &[]))
+        self.get(name).parse().map_err(|_| self.illegal(op, name))
+    }
+
+    /// Reports at `op` that an option's text is no legal value.
+    pub fn illegal(&self, op: Op<'_>, name: &str) -> Reported {
+        emit_error(op.location(), &format!("pass option '{name}' has no legal value: '{}'", self.get(name)), &[])
     }
 }
 

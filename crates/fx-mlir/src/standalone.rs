@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use fx_autodiff::interface::{Entries, lists, text};
 use fx_ir::{Attribute, Builder, Context, Op, Reported, Type, emit_error};
 use fx_runtime::{HostTensor, Value};
 
 use crate::compile::state_tensor;
 use crate::program::main_of;
 use crate::{Error, Program};
-
-/// The attributes of an argument or a result.
-type Entries<'c> = Vec<(&'c str, Attribute<'c>)>;
 
 /// Attributes of a function that speak of the arguments and results that it had.
 const CALLING_CONVENTION: [&str; 5] = ["fx.in_spec", "fx.out_spec", "fx.constant_inputs", "fx.none_outputs", "fx.output_values"];
@@ -55,19 +53,9 @@ impl Program {
     }
 }
 
-/// The attribute lists of arguments (`arg_attrs`) or results (`res_attrs`).
-fn lists<'c>(main: Op<'c>, attribute: &str) -> Vec<Entries<'c>> {
-    let lists = main.attribute(attribute).and_then(Attribute::as_array).unwrap_or_default();
-    lists.into_iter().map(|list| list.as_dictionary().unwrap_or_default()).collect()
-}
-
 fn set_lists<'c>(main: Op<'c>, attribute: &str, lists: &[Entries<'c>]) {
     let lists: Vec<Attribute<'c>> = lists.iter().map(|entries| Attribute::dictionary(main.context(), entries)).collect();
     main.set_attribute(attribute, Attribute::array(main.context(), &lists));
-}
-
-fn text<'c>(entries: &Entries<'c>, key: &str) -> Option<&'c str> {
-    entries.iter().find(|(name, _)| *name == key)?.1.as_str()
 }
 
 fn set<'c>(entries: &mut Entries<'c>, key: &'c str, value: Attribute<'c>) {

@@ -3,10 +3,11 @@
 //! Pointwise ops align the ranks of their operands, composite ops are decomposed; for others a row may have a rule, of those
 //! below. What has none runs in a loop (`fx.map`), which is always right.
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Attribute, Result, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
+use crate::sizes::times;
 
 /// An operand: the value, and whether it has the further dim.
 pub type Operand<'c> = (Value<'c>, bool);
@@ -207,7 +208,7 @@ pub fn batch_product<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
     let flat = |place: usize| -> Result<(Vec<Dim<'c>>, Value<'c>)> {
         let x = b.batched(place)?;
         let dims = b.f.dims(x);
-        let batch = product_of(&b.f, dims[0], dims[1]);
+        let batch = times(&b.f, dims[0], dims[1]);
         let view = b.f.view(x, &[batch, dims[2], dims[3]])?;
         Ok((dims, view))
     };
@@ -232,17 +233,6 @@ pub fn gathered<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
     let operands = (0..b.operands.len()).map(|place| b.batched(place)).collect::<Result<Vec<_>>>()?;
     let dim = moved(b.op.op.int("dim").unwrap_or(0), b.ranks[0]);
     b.rebuild(&operands, &[("dim", Attribute::i64(b.f.context(), dim))])
-}
-
-fn product_of<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
-    if let (Dim::Static(a), Dim::Static(b)) = (a, b) {
-        return Dim::Static(a.saturating_mul(b));
-    }
-    let value = |dim| match dim {
-        Dim::Static(size) => f.b.index(size),
-        Dim::Dynamic(value) => value,
-    };
-    Dim::Dynamic(f.b.value("arith.muli", &[value(a), value(b)], Type::index(f.context()), &[]))
 }
 
 /// What a rule gives that does not know the form: the op runs in a loop.

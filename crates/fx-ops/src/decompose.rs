@@ -1,6 +1,6 @@
 //! One op rewritten as its row's decomposition says.
 
-use fx_ir::{Builder, Op, Result, Type, Value, emit_error};
+use fx_ir::{Op, Result, Type, Value, emit_error};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::FxOp;
@@ -59,5 +59,5 @@ fn fit<'c>(op: Op<'c>, value: Value<'c>, ty: Type<'c>) -> Result<Value<'c>> {
         let message = format!("internal bug: '{}' op was rewritten as a value of type {}, expected {ty}", op.name(), value.ty());
         return Err(emit_error(op.location(), &message, &[]));
     }
-    Ok(Builder::before(op).value("tensor.cast", &[value], ty, &[]))
+    Ok(Fx::before(op).known_as(value, ty))
 }

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 
-use fx_ir::{Attribute, Builder, DYNAMIC, Result, Type, Value};
+use fx_ir::{Attribute, Builder, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
@@ -286,19 +286,9 @@ pub fn is_differentiable(ty: Type<'_>) -> bool {
     ty.is_tensor() && (ty.element().is_float() || ty.element().is_complex())
 }
 
-/// The number of elements over `dims`, as a number that [`Fx`] multiplies and divides by.
-pub fn count<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Result<Value<'c>> {
-    crate::rows::reduction::count(f, x, dims)
-}
-
 /// The sizes of `x` with size 1 in `dims`.
 pub fn kept<'c>(f: &Fx<'c>, x: Value<'c>, dims: &[usize]) -> Vec<Dim<'c>> {
     let mut sizes = f.dims(x);
     dims.iter().for_each(|dim| sizes[*dim] = Dim::Static(1));
     sizes
-}
-
-/// Whether a size is known at run time only.
-pub fn is_dynamic(size: i64) -> bool {
-    size == DYNAMIC
 }

@@ -19,4 +19,5 @@ pub mod promote;
 pub mod real;
 pub mod rows;
 pub mod scalar;
+mod sizes;
 pub mod table;

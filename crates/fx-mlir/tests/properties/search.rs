@@ -12,7 +12,6 @@ use crate::Row;
 use crate::case::Case;
 use crate::draw::Draw;
 use crate::judge::{Verdict, judge, text};
-use crate::rows::UNCHECKED;
 
 /// Cases per program: enough to share the cost of compiling, few enough that a fault is quickly told apart.
 const BATCH: usize = 20;
@@ -40,7 +39,6 @@ pub fn trace(text: &str) {
 
 impl Settings {
     /// `FX_PROPERTY_CASES` per op (20), `FX_PROPERTY_SEED` (0), `FX_PROPERTY_OPS`: parts of names, separated by commas.
-    /// `FX_PROPERTY_UNCHECKED`, if set, tests what [`UNCHECKED`] leaves out.
     pub fn read() -> Self {
         let number = |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
         let only = std::env::var("FX_PROPERTY_OPS").unwrap_or_default();
@@ -87,8 +85,7 @@ impl Report {
 fn make(row: &Row, choices: &[u16]) -> Case {
     let mut draw = Draw::new(choices);
     let case = (row.make)(&mut draw);
-    let unchecked = UNCHECKED.contains(&row.op) && std::env::var_os("FX_PROPERTY_UNCHECKED").is_none();
-    if case.fails || unchecked || !draw.once_in(3) {
+    if case.fails || !draw.once_in(3) {
         return case;
     }
     case.with_wrong_size(&mut draw.stream()).unwrap_or(case)

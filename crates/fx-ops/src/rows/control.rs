@@ -7,6 +7,7 @@ use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Operand, Tensor};
 use crate::scalar::{Compare, Number, Scalars, storage_type};
+use crate::sizes;
 use crate::table::{Again, Decompose, Lowering, OpRow, Structure, composite, lowered, row};
 
 /// The table.
@@ -98,13 +99,7 @@ pub(crate) fn unequal(name: &str) -> String {
 impl<'c> Fx<'c> {
     /// Stops the program unless sizes of the op's operands are equal, pair by pair; those that types know were verified.
     pub fn check_shape(&self, op: FxOp<'c>, own: &[Dim<'c>], expected: &[Dim<'c>]) {
-        let number = |dim: &Dim<'c>| {
-            let value = match dim {
-                Dim::Static(size) => self.b.index(*size),
-                Dim::Dynamic(value) => *value,
-            };
-            Number { value, ty: Type::index(self.context()) }
-        };
+        let number = |dim: &Dim<'c>| Number { value: sizes::value(self, *dim), ty: Type::index(self.context()) };
         for (a, b) in own.iter().zip(expected).filter(|(a, b)| a != b && (a.known().is_none() || b.known().is_none())) {
             let equal = Scalars::new(self.b).compare(Compare::Eq, number(a), number(b));
             let message = Attribute::string(self.context(), &unequal(op.op.name()));

@@ -37,9 +37,6 @@ pub const WITHOUT: &[(&str, &str)] = &[
     ("fx.yield", "the end of a region: covered by the ops that have regions"),
 ];
 
-/// Ops that do not notice all operands' sizes that must agree and, when they run, do not (FIXME: they should).
-pub const UNCHECKED: &[&str] = &[];
-
 /// One tensor.
 pub fn unary(d: &mut Draw<'_>, dtypes: &[DType], domain: Domain) -> Case {
     one(d, "input", dtypes, domain)

@@ -1,10 +1,10 @@
 //! Of convolutions: all three gradients of the bilinear map, and its own, are convolutions.
 
-use fx_ir::{Attribute, Op, Result, Value};
+use fx_ir::{Attribute, DYNAMIC, Op, Result, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
-use crate::gradient::{Back, is_dynamic};
+use crate::gradient::Back;
 
 /// What `fx.convolution` needs beside its operands.
 struct Steps<'c> {
@@ -80,7 +80,7 @@ pub fn padded_by_name(b: &Back<'_>) -> Result {
     steps.padding.clear();
     for (i, size) in kernel.into_iter().enumerate() {
         let dilation = steps.dilation.get(i).or(steps.dilation.first()).and_then(|dilation| dilation.known());
-        let (Some(dilation), false) = (dilation, is_dynamic(size)) else {
+        let (Some(dilation), false) = (dilation, size == DYNAMIC) else {
             return Err(b.op.error("with padding \"same\" needs its kernel's size at compile time"));
         };
         let total = dilation * (size - 1);

@@ -5,11 +5,11 @@ use fx_ir::{Attribute, Result, Value};
 
 use super::reduction::{all_but_one, factors};
 use super::shape::{blank, flat, full, iota};
-use super::sizes::minus;
 use crate::fx_op::Dim;
 use crate::gradient::Back;
 use crate::rows::matrix::fold;
 use crate::rows::shape::slice_value;
+use crate::sizes::minus;
 
 type Entries<'c> = Vec<(&'static str, Attribute<'c>)>;
 
@@ -466,7 +466,7 @@ pub fn embedding_dense_backward<'c>(b: &Back<'c>) -> Result {
         found = b.div(found, rows(counts)?)?;
     }
     if padding_of(b).known().is_none_or(|padding| padding >= 0) {
-        let padding = super::sizes::value(b, padding_of(b));
+        let padding = crate::sizes::value(b, padding_of(b));
         let is_padding = b.view(b.eq(indices, padding)?, &column)?;
         found = b.select(is_padding, b.number(0.0), found)?;
     }
@@ -508,7 +508,7 @@ pub fn embedding_bag<'c>(b: &Back<'c>) -> Result {
     if b.wants("per_sample_weights") {
         let mut sums = b.reduce("fx.sum", b.mul(rows, pick(b.x("weight")?, indices)?)?, &[1], false)?;
         if padding != Dim::Static(-1) {
-            sums = b.select(b.eq(indices, super::sizes::value(b, padding))?, zero, sums)?;
+            sums = b.select(b.eq(indices, crate::sizes::value(b, padding))?, zero, sums)?;
         }
         b.give("per_sample_weights", sums);
     }

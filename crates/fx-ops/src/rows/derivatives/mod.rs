@@ -23,7 +23,6 @@ pub mod reduction;
 pub mod resample;
 pub mod scan;
 pub mod shape;
-mod sizes;
 pub mod spatial;
 pub mod special;
 pub mod whole;

@@ -69,7 +69,7 @@ impl<'c> Segments<'c> {
         let segment = b.sub(b.op("fx.searchsorted", &[bounds, place], &[right])?, b.integer(1))?;
         let count = b.dims(lengths)[axis];
         let above = b.ge(segment, b.integer(0))?;
-        let below = b.op("fx.lt", &[segment, super::sizes::value(b, count)], &[])?;
+        let below = b.op("fx.lt", &[segment, crate::sizes::value(b, count)], &[])?;
         let inside = b.op("fx.logical_and", &[above, below], &[])?;
         let segment = b.select(inside, segment, b.integer(0))?;
         let column = |mut sizes: Vec<Dim<'c>>| {

@@ -3,9 +3,9 @@
 use fx_ir::{Result, Value};
 
 use super::forward_name;
-use super::sizes::{minus, negated, plus};
 use crate::fx_op::Dim;
 use crate::gradient::Back;
+use crate::sizes::{minus, negated, plus};
 
 /// A pad with zeros, or where it is negative a crop, of the last dims.
 fn padded<'c>(b: &Back<'c>, x: Value<'c>, pads: &[Dim<'c>]) -> Result<Value<'c>> {

@@ -3,7 +3,8 @@
 use fx_ir::{Attribute, Result, Value};
 
 use crate::fx_builder::Fx;
-use crate::gradient::{Back, count, kept};
+use crate::gradient::{Back, kept};
+use crate::rows::reduction::count;
 
 /// The cotangent of a reduction over `dims` (or its result), with size 1 in them: broadcast over the operand by whoever gets
 /// it.

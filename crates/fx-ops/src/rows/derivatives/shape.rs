@@ -2,12 +2,12 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::sizes::{from_start, negated, plus};
 use crate::fx_builder::Fx;
 use crate::fx_op::Dim;
 use crate::gradient::{Back, Conventions};
 use crate::rows::matrix::fold;
 use crate::rows::shape::slice_value;
+use crate::sizes::{from_start, negated, plus};
 
 /// Zeros of the sizes of an operand, in the element type of its cotangent.
 pub(super) fn blank<'c>(b: &Back<'c>, name: &str, g: Value<'c>) -> Result<Value<'c>> {

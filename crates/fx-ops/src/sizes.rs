@@ -6,7 +6,7 @@ use crate::fx_builder::Fx;
 use crate::fx_op::Dim;
 
 /// A size as an `index` value.
-pub(super) fn value<'c>(f: &Fx<'c>, size: Dim<'c>) -> Value<'c> {
+pub(crate) fn value<'c>(f: &Fx<'c>, size: Dim<'c>) -> Value<'c> {
     match size {
         Dim::Static(size) => f.b.index(size),
         Dim::Dynamic(value) => value,
@@ -21,22 +21,27 @@ fn combined<'c>(f: &Fx<'c>, name: &str, a: Dim<'c>, b: Dim<'c>, known: fn(i64, i
 }
 
 /// `a + b`
-pub(super) fn plus<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
+pub(crate) fn plus<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
     if a.known() == Some(0) { b } else { combined(f, "arith.addi", a, b, i64::saturating_add) }
 }
 
 /// `a - b`
-pub(super) fn minus<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
+pub(crate) fn minus<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
     if b.known() == Some(0) { a } else { combined(f, "arith.subi", a, b, i64::saturating_sub) }
 }
 
+/// `a b`
+pub(crate) fn times<'c>(f: &Fx<'c>, a: Dim<'c>, b: Dim<'c>) -> Dim<'c> {
+    combined(f, "arith.muli", a, b, i64::saturating_mul)
+}
+
 /// `-a`
-pub(super) fn negated<'c>(f: &Fx<'c>, a: Dim<'c>) -> Dim<'c> {
+pub(crate) fn negated<'c>(f: &Fx<'c>, a: Dim<'c>) -> Dim<'c> {
     minus(f, Dim::Static(0), a)
 }
 
 /// A position that may count from the end of a dim of `size`, as one from its start.
-pub(super) fn from_start<'c>(f: &Fx<'c>, position: Dim<'c>, size: Dim<'c>) -> Dim<'c> {
+pub(crate) fn from_start<'c>(f: &Fx<'c>, position: Dim<'c>, size: Dim<'c>) -> Dim<'c> {
     match position {
         Dim::Static(at) if at >= 0 => position,
         Dim::Static(_) => plus(f, size, position),
