@@ -109,6 +109,9 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str, processor: &Processor) -> Resu
     if phase == "llvm" {
         return Ok(translated.print_to_string().to_string());
     }
+    if phase == "ptx" {
+        return cpu::to_assembly(&emitted, &translated, &machine);
+    }
     Err(emit_error(module.op().location(), &format!("the target 'cpu' has no phase '{phase}'"), &[]))
 }
 

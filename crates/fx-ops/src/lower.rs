@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use fx_ir::{Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
 
@@ -444,7 +445,13 @@ impl<'c> Lower<'c> {
         if dims.is_empty() {
             return self.collapse(tensor, &[], dims);
         }
-        let groups = reshape_groups(&tensor.dims, dims);
+        let mut groups = reshape_groups(&tensor.dims, dims);
+        // Two sizes that stand alone are equal by the number of elements, unless there are none of these.
+        let may_differ =
+            |(from, to): &(Range<usize>, Range<usize>)| from.len() == 1 && to.len() == 1 && tensor.dims[from.start] != dims[to.start];
+        if groups.len() > 1 && groups.iter().any(may_differ) {
+            groups = vec![(0..tensor.rank(), 0..dims.len())];
+        }
         let middle: Vec<_> = groups.iter().map(|(from, to)| self.group_size(&tensor.dims[from.clone()], &dims[to.clone()])).collect();
         let collapsed = if groups.iter().all(|(from, _)| from.len() == 1) {
             tensor.clone()
@@ -468,7 +475,7 @@ impl<'c> Lower<'c> {
         }
     }
 
-    fn reassociation(&self, groups: &[std::ops::Range<usize>]) -> Attribute<'c> {
+    fn reassociation(&self, groups: &[Range<usize>]) -> Attribute<'c> {
         let context = self.context();
         let groups: Vec<_> = groups
             .iter()
@@ -477,7 +484,7 @@ impl<'c> Lower<'c> {
         Attribute::array(context, &groups)
     }
 
-    fn collapse(&self, tensor: &Tensor<'c>, groups: &[std::ops::Range<usize>], dims: &[Dim<'c>]) -> Tensor<'c> {
+    fn collapse(&self, tensor: &Tensor<'c>, groups: &[Range<usize>], dims: &[Dim<'c>]) -> Tensor<'c> {
         // collapse_shape's type has `?` wherever a member of the group has one.
         let shape: Vec<_> = groups
             .iter()
@@ -490,7 +497,7 @@ impl<'c> Lower<'c> {
         self.cast_to(value, dims, tensor.element)
     }
 
-    fn expand(&self, tensor: &Tensor<'c>, groups: &[std::ops::Range<usize>], dims: &[Dim<'c>]) -> Tensor<'c> {
+    fn expand(&self, tensor: &Tensor<'c>, groups: &[Range<usize>], dims: &[Dim<'c>]) -> Tensor<'c> {
         // expand_shape wants a `?` in a group that comes from a `?`, and none elsewhere.
         let mut source = tensor.clone();
         let source_dims: Vec<_> = groups
@@ -530,7 +537,7 @@ impl<'c> Lower<'c> {
 
 /// Cuts two shapes of equally many elements into the smallest groups of equal size. A group with a run-time size on
 /// one side only reaches to the end of both shapes.
-fn reshape_groups(from: &[Dim<'_>], to: &[Dim<'_>]) -> Vec<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+fn reshape_groups(from: &[Dim<'_>], to: &[Dim<'_>]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut groups = Vec::new();
     let (mut i, mut j) = (0, 0);
     while i < from.len() && j < to.len() {

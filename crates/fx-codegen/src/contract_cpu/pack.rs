@@ -211,7 +211,7 @@ fn elements<'c>(
     Ok(())
 }
 
-/// Packs products `k0..k0 + count` of `rows` rows of the first factor, from the task's row `row` on.
+/// Packs products `k0..k0 + count` of a tile's rows of the first factor, from the task's row `row` on, as far as there are rows.
 ///
 /// # Errors
 /// If an operand cannot be evaluated: reported.
@@ -220,10 +220,12 @@ pub fn first<'c>(
     tiled: &Tiled<'_, 'c>,
     task: &Task<'c>,
     strip: Value<'c>,
-    (row, rows): (Value<'c>, i64),
+    row: Value<'c>,
     [k0, count]: [Value<'c>; 2],
 ) -> Result {
-    let (zero, one, rows, slice) = (eval.index(0), eval.index(1), eval.index(rows), eval.index(tiled.slice));
+    let (zero, one, rows, slice) = (eval.index(0), eval.index(1), eval.index(tiled.tile.rows), eval.index(tiled.slice));
+    let left = tiled.rows_left(eval, task, row);
+    let rows = left.map_or(rows, |left| eval.b.value("arith.minsi", &[left, rows], rows.ty(), &[]));
     eval.for_loop(zero, rows, one, &[], |eval, r, _| {
         let mut loops = task.loops.clone();
         if let Some(m) = tiled.blocks.product.m {

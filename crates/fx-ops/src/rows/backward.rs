@@ -203,6 +203,10 @@ fn batch_norm<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
     let channel = sizes[1];
     let along = |name: &str| op.operand(name).and_then(|x| channels(f, x, rank, compute));
     let train = op.op.flag("train");
+    let statistics = if train { ["save_mean", "save_invstd"] } else { ["running_mean", "running_var"] };
+    for column in statistics.into_iter().chain(["weight"]).filter_map(|name| op.optional(name)) {
+        f.check_shape(op, &f.dims(column), &[channel]);
+    }
     let (mean, rstd) = if train {
         (along("save_mean")?, along("save_invstd")?)
     } else {
