@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes benches/cpu/*.mlir: single operators and small chains, each with the same in PyTorch and its target.
+"""Writes benches/cpu/*.mlir and benches/gpu/*.mlir: single operators and small chains, each with the same in PyTorch and its
+target.
 
     benches/generate.py            write them
     benches/generate.py --check    compare with what is there; exit status 1 if they differ
@@ -9,12 +10,13 @@ The head of a file has up to three comments:
     // torch: lambda x, w: x @ w     the program in PyTorch; its arguments are those of @main
     // target: ratio 0.95            PyTorch's time over ours must be at least this
     // target: us 3                  our time must be below this
+    // target: copy 0.95             bytes read and written in our time must be at least this part of what a copy moves
 """
 
 import pathlib
 import sys
 
-FOLDER = pathlib.Path(__file__).resolve().parent / "cpu"
+FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 def tensor(*dims, element="f32"):
@@ -57,21 +59,21 @@ def convolution(about, channels, groups, target):
     return program(about, torch, target, [("w", w, "weight"), ("b", b, "bias"), ("x", x)], body, x)
 
 
-def softmax(rows, columns):
-    x = tensor(rows, columns)
+def softmax(rows, columns, target="ratio 1.2", element="f32"):
+    x = tensor(rows, columns, element=element)
     body = f"%y = fx.softmax %x dim 1 : ({x}) -> {x}"
-    return program(f"Softmax of {rows} rows of {columns}", "lambda x: torch.softmax(x, 1)", "ratio 1.2", [("x", x)], body, x)
+    return program(f"Softmax of {rows} rows of {columns}", "lambda x: torch.softmax(x, 1)", target, [("x", x)], body, x)
 
 
-def layer_norm(rows, columns):
-    x, w = tensor(rows, columns), tensor(columns)
+def layer_norm(rows, columns, target="ratio 1.2", element="f32"):
+    x, w = tensor(rows, columns, element=element), tensor(columns, element=element)
     body = (
         f"%y = fx.layer_norm %x normalized_shape [{columns}] weight %w bias %b {{eps = 1.0e-5 : f64}} : "
         f"({x}, {w}, {w}) -> {x}"
     )
     torch = f"lambda w, b, x: F.layer_norm(x, ({columns},), w, b)"
     arguments = [("w", w, "weight"), ("b", w, "bias"), ("x", x)]
-    return program(f"Layer norm of {rows} rows of {columns}", torch, "ratio 1.2", arguments, body, x)
+    return program(f"Layer norm of {rows} rows of {columns}", torch, target, arguments, body, x)
 
 
 def gelu_chain(approximate):
@@ -108,6 +110,87 @@ def tiny_mlp(*widths):
     return program(about, f"lambda {names}: {call}", "us 3", arguments, "\n  ".join(lines), tensor(1, widths[-1]))
 
 
+def pointwise(about, torch, target, count, element, lines, inputs="ab"):
+    x = tensor(count, element=element)
+    body = "\n  ".join(line.replace("TYPES", f"({x}, {x}) -> {x}").replace("TYPE", f"({x}) -> {x}").replace("NUMBER", f"({x}, f64) -> {x}") for line in lines)
+    return program(about, torch, target, [(name, x) for name in inputs], body, x)
+
+
+def gated_gelu(count, element, target):
+    lines = [
+        "%m = arith.constant 1.5 : f64",
+        "%c = arith.constant 0.25 : f64",
+        "%s = fx.mul %a, %m : NUMBER",
+        "%t = fx.add %s, %c : NUMBER",
+        "%g = fx.gelu %t : TYPE",
+        "%y = fx.mul %g, %b : TYPES",
+    ]
+    torch = "lambda a, b: F.gelu(a * 1.5 + 0.25) * b"
+    return pointwise(f"A gate: gelu of {count} values, {element}", torch, target, count, element, lines)
+
+
+def rms_norm(rows, columns, target):
+    x, w = tensor(rows, columns, element="bf16"), tensor(columns, element="bf16")
+    body = f"""
+  %y = fx.add %x, %r : ({x}, {x}) -> {x}
+  %z = fx.rms_norm %y normalized_shape [{columns}] weight %w {{eps = 1.0e-6 : f64}} : ({x}, {w}) -> {x}"""
+    text = program(
+        f"Residual sum and its RMS norm, {rows} rows of {columns}",
+        f"lambda w, x, r: (x + r, F.rms_norm(x + r, ({columns},), w, 1e-6))",
+        target,
+        [("w", w, "weight"), ("x", x), ("r", x)],
+        body,
+        x,
+    )
+    return text.replace(f") -> {x} {{", f") -> ({x}, {x}) {{").replace(f"return %y : {x}", f"return %y, %z : {x}, {x}")
+
+
+def whole_sum(count, target):
+    x, y = tensor(count), "tensor<f32>"
+    return program(f"Sum of {count} values", "lambda x: x.sum()", target, [("x", x)], f"%y = fx.sum %x : ({x}) -> {y}", y)
+
+
+def column_sum(rows, columns, target):
+    x, y = tensor(rows, columns), tensor(columns)
+    body = f"%y = fx.sum %x dim [0] : ({x}) -> {y}"
+    return program(f"Sums of {columns} columns of {rows}", "lambda x: x.sum(0)", target, [("x", x)], body, y)
+
+
+def transposed_sum(rows, columns, target):
+    x, y = tensor(rows, columns), tensor(columns, rows)
+    body = f"%t = fx.permute %a [1, 0] : ({x}) -> {y}\n  %y = fx.add %t, %b : ({y}, {y}) -> {y}"
+    about = f"A {rows}x{columns} matrix, transposed, plus another"
+    return program(about, "lambda a, b: a.t() + b", target, [("a", x), ("b", y)], body, y)
+
+
+def lookup(rows, columns, target):
+    x, i = tensor(rows, columns, element="bf16"), tensor(rows, element="i64")
+    body = f"%y = fx.embedding %w, %i padding_idx [-1] : ({x}, {i}) -> {x}"
+    return program(f"{rows} rows of {columns} looked up", "lambda w, i: F.embedding(i, w)", target, [("w", x), ("i", i)], body, x)
+
+
+def gpu_programs():
+    many = 1 << 27
+    yield "add_one_bf16", pointwise(
+        "One more", "lambda a: a + 1", "copy 0.97", many, "bf16", ["%c = arith.constant 1.0 : f64", "%y = fx.add %a, %c : NUMBER"], "a"
+    )
+    yield "gated_gelu_bf16", gated_gelu(many, "bf16", "copy 0.93")
+    yield "gated_gelu_f32", gated_gelu(many // 2, "f32", "copy 0.97")
+    for rows, columns, target in ((16384, 8192, 0.95), (131072, 1024, 0.95), (2048, 65536, 0.88)):
+        yield f"softmax_bf16_{rows}x{columns}", softmax(rows, columns, f"copy {target}", "bf16")
+        yield f"layernorm_bf16_{rows}x{columns}", layer_norm(rows, columns, f"copy {target}", "bf16")
+    for columns, target in ((4000, 0.95), (4001, 0.82), (4002, 0.93)):
+        yield f"softmax_bf16_16384x{columns}", softmax(16384, columns, f"copy {target}", "bf16")
+    yield "softmax_f32_16384x4096", softmax(16384, 4096, "copy 0.95")
+    yield "softmax_f32_512x262144", softmax(512, 262144, "copy 0.85")
+    yield "softmax_f32_8x65536", softmax(8, 65536, "us 6")
+    yield "rms_norm_residual_bf16", rms_norm(16384, 8192, "copy 0.95")
+    yield "sum_all_f32", whole_sum(many, "copy 1.05")
+    yield "sum_columns_f32", column_sum(16384, 8192, "copy 1.05")
+    yield "transpose_add_f32", transposed_sum(8192, 8192, "copy 0.97")
+    yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
+
+
 def programs():
     yield "matmul_256", product(256, 256, 256, "ratio 1.0")
     yield "matmul_1024", product(1024, 1024, 1024, "ratio 0.95")
@@ -129,16 +212,18 @@ def programs():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit("usage: benches/generate.py [--check]")
-    wanted = {f"{name}.mlir": text for name, text in programs()}
+    wanted = {f"cpu/{name}.mlir": text for name, text in programs()}
+    wanted |= {f"gpu/{name}.mlir": text for name, text in gpu_programs()}
     if sys.argv[1:]:
-        found = {path.name: path.read_text() for path in FOLDER.glob("*.mlir")}
+        found = {f"{path.parent.name}/{path.name}": path.read_text() for path in FOLDER.glob("*/*.mlir")}
         different = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
         if different:
-            sys.exit(f"benches/cpu differs from what benches/generate.py writes: {', '.join(different)}")
+            sys.exit(f"benches differs from what benches/generate.py writes: {', '.join(different)}")
         return
-    FOLDER.mkdir(exist_ok=True)
     for name, text in wanted.items():
-        (FOLDER / name).write_text(text)
+        path = FOLDER / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
 
 
 if __name__ == "__main__":

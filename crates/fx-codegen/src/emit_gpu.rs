@@ -3,9 +3,17 @@
 //! Needs     a kernel function of phase `kernels`.
 //! Gives     a `gpu.func` on flat memrefs and 64-bit scalars, and its [`Grid`].
 //!
-//! Without row reductions a thread computes one element of each result. With them a team of threads works on a row: each
-//! reduces its share of the row, the shares meet in shuffles and workgroup memory (`team.rs`), and the team's threads
-//! compute the row's elements. Rows that are short, or whose reductions are no single associative op, take a thread each.
+//! Schedules, chosen by a kernel's shape alone:
+//!
+//! | kernel | schedule |
+//! | --- | --- |
+//! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
+//! | no reduction | a thread for some neighbouring elements (`map`) |
+//! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
+//! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
+//! | any other reduction, and very short rows | a thread a row (`rows`) |
+//!
+//! A team's threads meet in shuffles and workgroup memory (`team.rs`).
 
 use std::collections::HashMap;
 
@@ -13,11 +21,14 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 
 use crate::contract_gpu;
 use crate::contraction::Contraction;
-use crate::emit_cpu::{bind, full_indices, parameter_types, row_results};
-use crate::eval::{Eval, LoopBody, Memory};
-use crate::generic::Generic;
+use crate::emit_cpu::{bind, full_indices, parameter_types};
+use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
-use crate::team::{Combiner, Meeting, Team, combiners};
+
+mod map;
+mod registers;
+mod rows;
+mod teams;
 
 /// How many blocks of how many threads run a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,22 +64,6 @@ pub(crate) struct Parts<'a, 'c> {
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
 pub(crate) const THREADS: i64 = 256;
-/// Threads of a block where each row takes a thread: rows are few, blocks should be many.
-const ROW_THREADS: i64 = 64;
-/// Rows shorter than this take a thread each.
-const SHORTEST_TEAM_ROW: i64 = 32;
-/// Elements of a row that a thread of a team should have at least.
-const ROW_SHARE: i64 = 4;
-/// Threads of the largest team.
-const LARGEST_TEAM: i64 = 512;
-/// Rows of a block whose teams are single warps.
-const WARPS: i64 = 4;
-/// Warps of a block whose rows are columns, at least.
-const FEWEST_WARPS: i64 = 8;
-/// Neighbouring rows that make reading along them worthwhile.
-const SHORTEST_COLUMNS: i64 = 8;
-/// What an unknown size counts as when a team's size is chosen.
-const TYPICAL_ROW: i64 = 1024;
 
 /// The name of the module that holds a program's kernels.
 pub const MODULE_NAME: &str = "kernels";
@@ -86,6 +81,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
         ("sym_name", Attribute::string(context, kernel.name)),
         ("function_type", Attribute::from_type(Type::function(context, &types, &[]))),
         ("gpu.kernel", Attribute::unit(context)),
+        ("arg_attrs", Attribute::array(context, &alignments(kernel, &types, context))),
     ];
     let function = b.op_with_regions("gpu.func", &[], &[], &attributes, &[Some(&types)]);
     let Some(block) = function.body(0) else { return Err(crate::internal(kernel.op, "a function without a body")) };
@@ -98,11 +94,14 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let space = eval.sizes(&kernel.space);
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
     let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
-    let grid = match (product, emitter.teams()) {
-        (Some(product), _) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
-        (None, _) if !kernel.has_rows() => emitter.map(&mut eval)?,
-        (None, Some((threads, reductions))) => emitter.team_rows(&mut eval, threads, &reductions)?,
-        (None, None) => emitter.rows(&mut eval)?,
+    let grid = match product {
+        Some(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
+        None if !kernel.has_rows() => emitter.map(&mut eval)?,
+        None => match (teams::reductions(kernel), registers::Shape::of(kernel), emitter.team_threads()) {
+            (Some(reductions), Some(shape), _) => emitter.register_rows(&mut eval, &shape, &reductions)?,
+            (Some(reductions), None, Some(threads)) => emitter.team_rows(&mut eval, threads, &reductions)?,
+            _ => emitter.rows(&mut eval)?,
+        },
     };
     eval.write_records(records)?;
     eval.b.op("gpu.return", &[], &[], &[]);
@@ -113,6 +112,16 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
         function.set_attribute("workgroup_attributions", Attribute::i64(context, buffers as i64));
     }
     Ok(grid)
+}
+
+/// What is known of parameters: the executor aligns tensors. Records of checks, which come first, are words.
+fn alignments<'c>(kernel: &Kernel<'c>, types: &[Type<'c>], context: &'c fx_ir::Context) -> Vec<Attribute<'c>> {
+    let records = usize::from(!kernel.checks.is_empty());
+    let bytes = Attribute::i64(context, fx_runtime::GPU_ALIGNMENT as i64);
+    let aligned = Attribute::dictionary(context, &[("llvm.align", bytes)]);
+    let none = Attribute::dictionary(context, &[]);
+    let is_tensor = |ty: Type<'c>| !ty.is_float() && !ty.is_integer() && !ty.is_index();
+    types.iter().enumerate().map(|(i, ty)| if i >= records && is_tensor(*ty) { aligned } else { none }).collect()
 }
 
 /// The type of a parameter: numbers are 64-bit words, as a plan passes them (floats as doubles).
@@ -169,6 +178,22 @@ pub(crate) fn when<'c>(
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
+fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+    let context = eval.context();
+    eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))])
+}
+
+/// `scf.if condition` without results.
+fn when_holds<'c>(eval: &mut Eval<'c>, condition: Value<'c>, build: impl FnOnce(&mut Eval<'c>) -> Result) -> Result {
+    let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), None]);
+    let Some(block) = op.body(0) else { return Ok(()) };
+    eval.scoped(block, |eval| {
+        build(eval)?;
+        eval.b.op("scf.yield", &[], &[], &[]);
+        Ok(())
+    })
+}
+
 /// `scf.if a <predicate> b` whose other branch keeps the carried values.
 fn when_with<'c>(
     eval: &mut Eval<'c>,
@@ -177,8 +202,7 @@ fn when_with<'c>(
     carried: &[Value<'c>],
     build: impl FnOnce(&mut Eval<'c>) -> Result<Vec<Value<'c>>>,
 ) -> Result<Vec<Value<'c>>> {
-    let context = eval.context();
-    let condition = eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))]);
+    let condition = compare(eval, predicate, a, b);
     let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
     let otherwise: Option<&[Type<'c>]> = if carried.is_empty() { None } else { Some(&[]) };
     let op = eval.b.op_with_regions("scf.if", &[condition], &types, &[], &[Some(&[]), otherwise]);
@@ -198,20 +222,6 @@ fn when_with<'c>(
 const EQUAL: i64 = 0;
 /// Unsigned, so that LLVM sees that what passes is small, and divides in 32 bits.
 pub(crate) const LESS: i64 = 6;
-
-/// Where a team's thread stands in its row.
-struct Share<'c> {
-    /// The thread's number in its team.
-    thread: Value<'c>,
-    /// Threads of the team.
-    threads: i64,
-    /// Where the team's threads meet.
-    meeting: Meeting<'c>,
-    /// Elements of a row, if known.
-    length: Option<i64>,
-    /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
-    guard: Option<[Value<'c>; 2]>,
-}
 
 struct Emitter<'a, 'c> {
     parts: Parts<'a, 'c>,
@@ -235,20 +245,7 @@ pub(crate) fn elements<'c>(
     Ok(())
 }
 
-/// A reduction that a team of threads does together, with the combiner of each accumulator.
-type TeamReduction<'c> = (Generic<'c>, Vec<Combiner<'c>>);
-
 impl<'c> Emitter<'_, 'c> {
-    //--- a thread an element -------------------------------------------------------
-
-    fn map(&self, eval: &mut Eval<'c>) -> Result<Grid> {
-        let dims = self.parts.space.clone();
-        self.flat(eval, &self.parts.kernel.space, THREADS, |eval, position| {
-            let indices = eval.delinearize(position, &dims);
-            elements(eval, &self.parts, &indices, &dims, position)
-        })
-    }
-
     /// One thread for each position of `sizes`.
     fn flat(
         &self,
@@ -269,34 +266,6 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, position, total, |eval| build(eval, position))?;
         }
         Ok(Grid::new(sizes, threads, threads))
-    }
-
-    //--- a thread a row --------------------------------------------------------------
-
-    fn rows(&self, eval: &mut Eval<'c>) -> Result<Grid> {
-        let rows = self.parts.kernel.rows();
-        let row_dims = eval.sizes(&rows);
-        self.flat(eval, &rows, ROW_THREADS, |eval, row| {
-            let place = eval.delinearize(row, &row_dims);
-            for op in self.parts.kernel.body.ops() {
-                let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else { continue };
-                let values = eval.reduction(&generic, &place)?;
-                for (result, value) in op.results().into_iter().zip(values) {
-                    eval.known(result, &place, value);
-                }
-            }
-            row_results(eval, self.parts.kernel, self.parts.outputs, &rows, &place)?;
-            let full = self.full_results();
-            if full.is_empty() {
-                return Ok(());
-            }
-            let inner = eval.sizes(&self.reduced());
-            eval.loop_nest(&inner, &[], &mut Vec::new(), &mut |eval, loops, _| {
-                self.full_elements(eval, &full, &place, loops)?;
-                Ok(Vec::new())
-            })?;
-            Ok(())
-        })
     }
 
     /// Sizes of the reduced dims.
@@ -323,171 +292,6 @@ impl<'c> Emitter<'_, 'c> {
         }
         Ok(())
     }
-
-    //--- a team a row ------------------------------------------------------------------
-
-    /// Threads of a row's team and the kernel's reductions; none if rows take a thread each.
-    fn teams(&self) -> Option<(i64, Vec<TeamReduction<'c>>)> {
-        let length = self.reduced().iter().fold(1i64, |length, size| {
-            length.saturating_mul(match size {
-                Size::Known(size) => *size,
-                Size::Argument(_) => TYPICAL_ROW,
-            })
-        });
-        if length < SHORTEST_TEAM_ROW {
-            return None;
-        }
-        let reductions = self.parts.kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
-        let reductions = reductions.map(|generic| combiners(&generic).map(|combiners| (generic, combiners))).collect::<Option<Vec<_>>>()?;
-        let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
-        Some((i64::try_from(share).unwrap_or(LARGEST_TEAM).clamp(32, LARGEST_TEAM), reductions))
-    }
-
-    fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
-        let rows = self.parts.kernel.rows();
-        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let length = known_product(&self.reduced());
-        let width = eval.index(32);
-        if self.rows_are_columns() {
-            return self.columns(eval, threads, reductions);
-        }
-        if threads > 32 {
-            let share = Share { thread, threads, meeting: Meeting::Block, length, guard: None };
-            self.team_row(eval, &share, block, reductions)?;
-            return Ok(Grid::new(&rows, 1, threads));
-        }
-        // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
-        let warps = eval.index(WARPS);
-        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
-        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
-        let start = eval.mul(block, warps);
-        let row = eval.add(start, warp);
-        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, guard: None };
-        if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
-            self.team_row(eval, &share, row, reductions)?;
-        } else {
-            let row_dims = eval.sizes(&rows);
-            let total = eval.product(&row_dims);
-            when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
-        }
-        Ok(Grid::new(&rows, WARPS, WARPS * 32))
-    }
-
-    /// Whether neighbours in memory belong to neighbouring rows.
-    fn rows_are_columns(&self) -> bool {
-        let kernel = self.parts.kernel;
-        let wide = matches!(kernel.space.last(), Some(Size::Known(SHORTEST_COLUMNS..) | Size::Argument(_)));
-        wide && kernel.reduced.last() == Some(&false)
-    }
-
-    /// A block of 32 rows: the threads of one row are the same lane of each warp, so that a warp reads 32 neighbours.
-    fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
-        let rows = self.parts.kernel.rows();
-        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let width = eval.index(32);
-        let warps = threads.min(LARGEST_TEAM) / 32;
-        let warps = warps.max(FEWEST_WARPS);
-        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
-        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
-        let start = eval.mul(block, width);
-        let row = eval.add(start, lane);
-        let length = known_product(&self.reduced());
-        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, guard: None };
-        let mut place = row;
-        if known_product(&rows).is_none_or(|total| total % 32 != 0) {
-            let row_dims = eval.sizes(&rows);
-            let (total, one) = (eval.product(&row_dims), eval.index(1));
-            let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
-            place = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
-            share.guard = Some([row, total]);
-        }
-        self.team_row(eval, &share, place, reductions)?;
-        Ok(Grid::new(&rows, 32, warps * 32))
-    }
-
-    fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
-        let rows = self.parts.kernel.rows();
-        let row_dims = eval.sizes(&rows);
-        let place = eval.delinearize(row, &row_dims);
-        for (generic, combiners) in reductions {
-            let sizes = eval.loop_sizes(generic);
-            let inner: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
-            let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
-            let partial = strided(eval, share, &inner, &neutral, &mut |eval, loops, carried| {
-                let indices = [place.clone(), loops.to_vec()].concat();
-                eval.body(generic, &indices, carried)
-            })?;
-            let inits = eval.inits(generic, &place)?;
-            for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
-                let total = team.all_reduce(combiner, value)?;
-                let total = combiner.combine(&eval.b, init, total);
-                eval.known(result, &place, total);
-            }
-        }
-        match share.guard {
-            Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &place)),
-            None => self.team_results(eval, share, &place),
-        }
-    }
-
-    /// A row's results: its own by the first thread, its elements by all.
-    fn team_results(&self, eval: &mut Eval<'c>, share: &Share<'c>, place: &[Value<'c>]) -> Result {
-        if self.parts.kernel.result_dims.iter().any(|dims| *dims != self.parts.kernel.space) {
-            let zero = eval.index(0);
-            let rows = self.parts.kernel.rows();
-            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, place))?;
-        }
-        let full = self.full_results();
-        if !full.is_empty() {
-            let inner = eval.sizes(&self.reduced());
-            strided(eval, share, &inner, &[], &mut |eval, loops, _| {
-                self.full_elements(eval, &full, place, loops)?;
-                Ok(Vec::new())
-            })?;
-        }
-        Ok(())
-    }
-}
-
-/// A thread's share of the positions of `dims`: every `threads`-th, so that neighbours read neighbours.
-fn strided<'c>(
-    eval: &mut Eval<'c>,
-    share: &Share<'c>,
-    dims: &[Value<'c>],
-    carried: &[Value<'c>],
-    build: &mut LoopBody<'_, 'c>,
-) -> Result<Vec<Value<'c>>> {
-    let step = eval.index(share.threads);
-    let Some(length) = share.length else {
-        let length = eval.product(dims);
-        return eval.for_loop(share.thread, length, step, carried, |eval, position, carried| {
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, carried)
-        });
-    };
-    // A loop of known length that all threads share unrolls, so that loads are in flight together; then the rest.
-    let whole = length / share.threads;
-    let mut values = carried.to_vec();
-    if whole > 0 {
-        let (zero, one, count) = (eval.index(0), eval.index(1), eval.index(whole));
-        values = eval.for_loop(zero, count, one, &values, |eval, turn, carried| {
-            let start = eval.mul(turn, step);
-            let position = eval.add(start, share.thread);
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, carried)
-        })?;
-    }
-    if length % share.threads != 0 {
-        let (start, end) = (eval.index(whole * share.threads), eval.index(length));
-        let position = eval.add(start, share.thread);
-        let kept = values.clone();
-        values = when_with(eval, LESS, [position, end], &kept, |eval| {
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, &kept)
-        })?;
-    }
-    Ok(values)
 }
 
 /// Emits every kernel of a module into `gpu.module @kernels` of a new module.

@@ -86,7 +86,7 @@ impl<'c> Combiner<'c> {
 /// Where the threads of a team meet.
 #[derive(Clone, Copy)]
 pub enum Meeting<'c> {
-    /// The team is a warp, or all warps of a block: shuffles, then workgroup memory.
+    /// The team is a part of a warp, a warp, or all warps of a block: shuffles, then workgroup memory.
     Block,
     /// The team is this lane of each warp of a block: workgroup memory.
     Lane(Value<'c>),
@@ -98,7 +98,7 @@ pub struct Team<'c> {
     pub b: Builder<'c>,
     /// The thread's number in its team.
     pub thread: Value<'c>,
-    /// Threads of the team: a power of two, at least a warp where the team is one.
+    /// Threads of the team: a power of two; less than a warp's are neighbours in it.
     pub threads: i64,
     /// Where they meet.
     pub meeting: Meeting<'c>,
@@ -118,12 +118,12 @@ impl<'c> Team<'c> {
             return self.lane_reduce(combiner, value, lane);
         }
         let mut value = value;
-        for offset in [16, 8, 4, 2, 1] {
+        for offset in [16, 8, 4, 2, 1].into_iter().filter(|offset| *offset < self.threads) {
             let other = self.shuffle(value, offset)?;
             value = combiner.combine(&self.b, value, other);
         }
         let warps = self.threads / 32;
-        if warps == 1 {
+        if warps <= 1 {
             return Ok(value);
         }
         let b = self.b;

@@ -6,6 +6,9 @@ use crate::ffi::cuda::CudaBlock;
 use crate::plan::Plan;
 use std::str::FromStr;
 
+/// The alignment in bytes that GPU kernels may count on: that of their widest access.
+pub const GPU_ALIGNMENT: u64 = 16;
+
 /// A device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceKind {

@@ -48,7 +48,7 @@ mod verify;
 mod ffi;
 
 pub use call::{OpCall, OpFunction, ResultType};
-pub use device::DeviceKind;
+pub use device::{DeviceKind, GPU_ALIGNMENT};
 pub use error::{Result, RuntimeError};
 pub use exec::Executor;
 pub use files::write_atomically;

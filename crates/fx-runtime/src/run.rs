@@ -5,12 +5,12 @@
 
 use crate::bind;
 use crate::call::OpFunction;
-use crate::device::{Device, Extent};
+use crate::device::{Block, Device, Extent, GPU_ALIGNMENT};
 use crate::dtype::decode_register;
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
 use crate::frame::Frame;
-use crate::plan::{BufferId, Check, Launch, Reg};
+use crate::plan::{BufferId, Check, KernelArg, Launch, Reg, Storage};
 use crate::program::{Instruction, LaunchInstruction, Program};
 use crate::scalar::{evaluate, value};
 use std::ops::Range;
@@ -79,6 +79,7 @@ impl Run<'_> {
         let Some(extent) = self.extent(launch)? else {
             return Ok(());
         };
+        let moved = if self.device.is_host() { Vec::new() } else { self.align(launch)? };
         if let Err(source) = self.device.launch(launch.kernel, &self.frame.words, extent) {
             let kernel = &self.program.plan.kernels[launch.kernel as usize];
             return Err(RuntimeError::Launch {
@@ -87,10 +88,36 @@ impl Run<'_> {
                 source: Box::new(source),
             });
         }
+        for (place, copy) in moved {
+            if let Some(place) = place {
+                self.device.copy(place, copy.span())?;
+            }
+        }
         match &launch.records {
             Some(records) if self.device.is_host() => self.check(records),
             _ => Ok(()),
         }
+    }
+
+    /// Copies arguments that start where a GPU kernel's must not, such as rows of a matrix, to where they may: the copies,
+    /// each with its original where the kernel may write that.
+    fn align(&mut self, launch: &LaunchInstruction) -> Result<Vec<(Option<Span>, Block)>> {
+        let mut moved = Vec::new();
+        let first = self.frame.words.len() - launch.args.len();
+        for (word, arg) in self.frame.words[first..].iter_mut().zip(&launch.args) {
+            let KernelArg::Buffer(buffer) = arg else { continue };
+            let span = self.frame.spans[*buffer as usize];
+            if span.bytes() == 0 || span.address().is_multiple_of(GPU_ALIGNMENT) {
+                continue;
+            }
+            let copy = self.device.allocate(span.bytes(), "an aligned copy of an argument")?;
+            self.device.copy(copy.span(), span)?;
+            *word = copy.span().address();
+            let base = &self.program.plan.buffers[self.program.base(*buffer) as usize];
+            let read_only = matches!(base.storage, Storage::Argument | Storage::Constant(_));
+            moved.push(((!read_only).then_some(span), copy));
+        }
+        Ok(moved)
     }
 
     /// The extent of a launch; none when there is nothing to do. Fails when a GPU has no such grid.

@@ -1,0 +1,9 @@
+// Softmax of 16384 rows of 4096
+// torch: lambda x: torch.softmax(x, 1)
+// target: copy 0.95
+func.func @main(
+    %x: tensor<16384x4096xf32>
+) -> tensor<16384x4096xf32> {
+  %y = fx.softmax %x dim 1 : (tensor<16384x4096xf32>) -> tensor<16384x4096xf32>
+  return %y : tensor<16384x4096xf32>
+}

@@ -1,0 +1,135 @@
+//! Kernels without row reductions: a thread computes some neighbouring elements, or one.
+//!
+//! Memory is read and written at full speed only in 16 bytes per thread and access. So a thread's elements are as many of
+//! the narrowest type as fill these, and lie next to each other: LLVM makes one access of them, as it knows that pointers
+//! are aligned (the executor sees to that) and the thread's first element's position is a multiple of their number.
+
+use fx_ir::{Op, Result, Value};
+
+use super::{EQUAL, Emitter, Grid, LESS, Parts, THREADS, block_id, elements, known_product, thread_id, when};
+use crate::eval::Eval;
+use crate::generic::Generic;
+use crate::kernel::{Kernel, Size};
+
+/// Bytes of one access.
+pub const ACCESS_BYTES: i64 = 16;
+/// Most elements of a thread: of wider types beside the narrowest they are several accesses.
+pub const MOST_ELEMENTS: i64 = 8;
+/// Elements that give each processor of a GPU some threads: with fewer, a thread takes one.
+const FEW_ELEMENTS: i64 = 1 << 15;
+
+/// Whether each element takes about the same few instructions: no loops.
+fn is_light(kernel: &Kernel<'_>) -> bool {
+    let mut loops = false;
+    let looks = |op: Op<'_>| Generic::new(op).is_some_and(|generic| generic.is_reduction());
+    for op in kernel.body.ops() {
+        loops |= looks(op);
+        op.walk(&mut |inner| loops |= matches!(inner.name(), "scf.for" | "scf.while"));
+    }
+    !loops
+}
+
+/// Elements of the narrowest type that fill an access, among tensors that have as many as the space.
+pub fn access_width(kernel: &Kernel<'_>) -> i64 {
+    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+    let tensors = arguments.map(|(value, dims)| (value.ty(), dims)).filter(|(ty, _)| ty.is_tensor());
+    let results = kernel.results().into_iter().map(|value| value.ty()).zip(&kernel.result_dims);
+    let full = tensors.chain(results).filter(|(_, dims)| **dims == kernel.space);
+    let bytes = |bits: u32| i64::from(bits.max(8) / 8);
+    let narrowest = full.map(|(ty, _)| if ty.element().is_complex() { ACCESS_BYTES } else { bytes(ty.element().bit_width()) }).min();
+    (ACCESS_BYTES / narrowest.unwrap_or(ACCESS_BYTES)).clamp(1, MOST_ELEMENTS)
+}
+
+/// Whether all tensors have the space's sizes: elements are found by their position alone.
+fn is_flat(kernel: &Kernel<'_>) -> bool {
+    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+    let mut tensors = arguments.filter(|(value, _)| value.ty().is_tensor()).map(|(_, dims)| dims);
+    tensors.all(|dims| *dims == kernel.space) && kernel.result_dims.iter().all(|dims| *dims == kernel.space)
+}
+
+/// Elements of a thread, and whether they are of one row.
+fn width(kernel: &Kernel<'_>) -> (i64, bool) {
+    let total = known_product(&kernel.space);
+    if !is_light(kernel) || total.is_some_and(|total| total < FEW_ELEMENTS) {
+        return (1, true);
+    }
+    let most = access_width(kernel);
+    match kernel.space.last() {
+        _ if is_flat(kernel) => (most, kernel.space.len() == 1),
+        Some(Size::Known(last)) => (divisor(*last, most), true),
+        _ => (1, true),
+    }
+}
+
+/// The largest power of two up to `most`, itself one, that divides `size`.
+pub fn divisor(size: i64, most: i64) -> i64 {
+    let mut width = most;
+    while width > 1 && size % width != 0 {
+        width /= 2;
+    }
+    width
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// A thread for some elements of each result.
+    pub(super) fn map(&self, eval: &mut Eval<'c>) -> Result<Grid> {
+        let dims = self.parts.space.clone();
+        let space = &self.parts.kernel.space;
+        let (width, in_row) = width(self.parts.kernel);
+        if width == 1 {
+            return self.flat(eval, space, THREADS, |eval, position| {
+                let indices = eval.delinearize(position, &dims);
+                elements(eval, &self.parts, &indices, &dims, position)
+            });
+        }
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        let per_block = eval.index(THREADS);
+        let start = eval.mul(block, per_block);
+        let number = eval.add(start, thread);
+        let by = eval.index(width);
+        let position = eval.mul(number, by);
+        let whole = |eval: &mut Eval<'c>| neighbours(eval, &self.parts, position, width, in_row);
+        let grid = Grid::new(space, THREADS * width, THREADS);
+        let total = known_product(space);
+        if total.is_some_and(|total| total % (THREADS * width) == 0) {
+            whole(eval)?;
+            return Ok(grid);
+        }
+        let end = eval.product(&dims);
+        if in_row && !matches!(space.as_slice(), [_]) || total.is_some_and(|total| total % width == 0) {
+            when(eval, LESS, position, end, whole)?;
+            return Ok(grid);
+        }
+        // The last elements are fewer than a thread takes: one by one.
+        let last = eval.index(width - 1);
+        let last = eval.add(position, last);
+        when(eval, LESS, last, end, whole)?;
+        let over = eval.b.value("arith.remui", &[end, by], end.ty(), &[]);
+        let first = eval.b.value("arith.subi", &[end, over], end.ty(), &[]);
+        when(eval, EQUAL, position, first, |eval| {
+            let one = eval.index(1);
+            eval.for_loop(first, end, one, &[], |eval, position, _| {
+                let indices = eval.delinearize(position, &dims);
+                elements(eval, &self.parts, &indices, &dims, position).map(|()| Vec::new())
+            })?;
+            Ok(())
+        })?;
+        Ok(grid)
+    }
+}
+
+/// The elements from `position` on, of one row or not.
+fn neighbours<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, position: Value<'c>, width: i64, in_row: bool) -> Result {
+    let dims = &parts.space;
+    let first = eval.delinearize(position, dims);
+    for ahead in 0..width {
+        let ahead = eval.index(ahead);
+        let position = eval.add(position, ahead);
+        let indices = match first.split_last() {
+            Some((last, rest)) if in_row => [rest, &[eval.add(*last, ahead)]].concat(),
+            _ => eval.delinearize(position, dims),
+        };
+        elements(eval, parts, &indices, dims, position)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! A team of threads a row, which reads the row again for each reduction and for its results.
+
+use fx_ir::{Result, Value};
+
+use super::{EQUAL, Emitter, Grid, LESS, block_id, known_product, thread_id, when, when_with};
+use crate::emit_cpu::row_results;
+use crate::eval::{Eval, LoopBody};
+use crate::generic::Generic;
+use crate::kernel::{Kernel, Size};
+use crate::team::{Combiner, Meeting, Team, combiners};
+
+/// Rows shorter than this take a thread each.
+const SHORTEST_TEAM_ROW: i64 = 32;
+/// Elements of a row that a thread of a team should have at least.
+const ROW_SHARE: i64 = 4;
+/// Threads of the largest team.
+const LARGEST_TEAM: i64 = 512;
+/// Rows of a block whose teams are single warps.
+const WARPS: i64 = 4;
+/// Warps of a block whose rows are columns, at least.
+const FEWEST_WARPS: i64 = 8;
+/// Neighbouring rows that make reading along them worthwhile.
+const SHORTEST_COLUMNS: i64 = 8;
+/// What an unknown size counts as when a team's size is chosen.
+const TYPICAL_ROW: i64 = 1024;
+
+/// Where a team's thread stands in its row.
+struct Share<'c> {
+    /// The thread's number in its team.
+    thread: Value<'c>,
+    /// Threads of the team.
+    threads: i64,
+    /// Where the team's threads meet.
+    meeting: Meeting<'c>,
+    /// Elements of a row, if known.
+    length: Option<i64>,
+    /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
+    guard: Option<[Value<'c>; 2]>,
+}
+
+/// A reduction that a team of threads does together, with the combiner of each accumulator.
+pub type TeamReduction<'c> = (Generic<'c>, Vec<Combiner<'c>>);
+
+/// A kernel's reductions with their combiners; none if one of them is by no associative op.
+pub fn reductions<'c>(kernel: &Kernel<'c>) -> Option<Vec<TeamReduction<'c>>> {
+    let all = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
+    all.map(|generic| combiners(&generic).map(|combiners| (generic, combiners))).collect()
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Threads of a row's team; none if rows are too short for one.
+    pub(super) fn team_threads(&self) -> Option<i64> {
+        let length = self.reduced().iter().fold(1i64, |length, size| {
+            length.saturating_mul(match size {
+                Size::Known(size) => *size,
+                Size::Argument(_) => TYPICAL_ROW,
+            })
+        });
+        let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
+        (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(LARGEST_TEAM).clamp(32, LARGEST_TEAM))
+    }
+
+    pub(super) fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+        let rows = self.parts.kernel.rows();
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        let length = known_product(&self.reduced());
+        let width = eval.index(32);
+        if self.rows_are_columns() {
+            return self.columns(eval, threads, reductions);
+        }
+        if threads > 32 {
+            let share = Share { thread, threads, meeting: Meeting::Block, length, guard: None };
+            self.team_row(eval, &share, block, reductions)?;
+            return Ok(Grid::new(&rows, 1, threads));
+        }
+        // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
+        let warps = eval.index(WARPS);
+        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
+        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
+        let start = eval.mul(block, warps);
+        let row = eval.add(start, warp);
+        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, guard: None };
+        if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
+            self.team_row(eval, &share, row, reductions)?;
+        } else {
+            let row_dims = eval.sizes(&rows);
+            let total = eval.product(&row_dims);
+            when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
+        }
+        Ok(Grid::new(&rows, WARPS, WARPS * 32))
+    }
+
+    /// Whether neighbours in memory belong to neighbouring rows.
+    fn rows_are_columns(&self) -> bool {
+        let kernel = self.parts.kernel;
+        let wide = matches!(kernel.space.last(), Some(Size::Known(SHORTEST_COLUMNS..) | Size::Argument(_)));
+        wide && kernel.reduced.last() == Some(&false)
+    }
+
+    /// A block of 32 rows: the threads of one row are the same lane of each warp, so that a warp reads 32 neighbours.
+    fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+        let rows = self.parts.kernel.rows();
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        let width = eval.index(32);
+        let warps = threads.min(LARGEST_TEAM) / 32;
+        let warps = warps.max(FEWEST_WARPS);
+        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
+        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
+        let start = eval.mul(block, width);
+        let row = eval.add(start, lane);
+        let length = known_product(&self.reduced());
+        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, guard: None };
+        let mut place = row;
+        if known_product(&rows).is_none_or(|total| total % 32 != 0) {
+            let row_dims = eval.sizes(&rows);
+            let (total, one) = (eval.product(&row_dims), eval.index(1));
+            let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
+            place = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
+            share.guard = Some([row, total]);
+        }
+        self.team_row(eval, &share, place, reductions)?;
+        Ok(Grid::new(&rows, 32, warps * 32))
+    }
+
+    fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
+        let rows = self.parts.kernel.rows();
+        let row_dims = eval.sizes(&rows);
+        let place = eval.delinearize(row, &row_dims);
+        for (generic, combiners) in reductions {
+            let sizes = eval.loop_sizes(generic);
+            let inner: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
+            let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
+            let partial = strided(eval, share, &inner, &neutral, &mut |eval, loops, carried| {
+                let indices = [place.clone(), loops.to_vec()].concat();
+                eval.body(generic, &indices, carried)
+            })?;
+            let inits = eval.inits(generic, &place)?;
+            for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
+                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
+                let total = team.all_reduce(combiner, value)?;
+                let total = combiner.combine(&eval.b, init, total);
+                eval.known(result, &place, total);
+            }
+        }
+        match share.guard {
+            Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &place)),
+            None => self.team_results(eval, share, &place),
+        }
+    }
+
+    /// A row's results: its own by the first thread, its elements by all.
+    fn team_results(&self, eval: &mut Eval<'c>, share: &Share<'c>, place: &[Value<'c>]) -> Result {
+        if self.parts.kernel.result_dims.iter().any(|dims| *dims != self.parts.kernel.space) {
+            let zero = eval.index(0);
+            let rows = self.parts.kernel.rows();
+            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, place))?;
+        }
+        let full = self.full_results();
+        if !full.is_empty() {
+            let inner = eval.sizes(&self.reduced());
+            strided(eval, share, &inner, &[], &mut |eval, loops, _| {
+                self.full_elements(eval, &full, place, loops)?;
+                Ok(Vec::new())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A thread's share of the positions of `dims`: every `threads`-th, so that neighbours read neighbours.
+fn strided<'c>(
+    eval: &mut Eval<'c>,
+    share: &Share<'c>,
+    dims: &[Value<'c>],
+    carried: &[Value<'c>],
+    build: &mut LoopBody<'_, 'c>,
+) -> Result<Vec<Value<'c>>> {
+    let step = eval.index(share.threads);
+    let Some(length) = share.length else {
+        let length = eval.product(dims);
+        return eval.for_loop(share.thread, length, step, carried, |eval, position, carried| {
+            let indices = eval.delinearize(position, dims);
+            build(eval, &indices, carried)
+        });
+    };
+    // A loop of known length that all threads share unrolls, so that loads are in flight together; then the rest.
+    let whole = length / share.threads;
+    let mut values = carried.to_vec();
+    if whole > 0 {
+        let (zero, one, count) = (eval.index(0), eval.index(1), eval.index(whole));
+        values = eval.for_loop(zero, count, one, &values, |eval, turn, carried| {
+            let start = eval.mul(turn, step);
+            let position = eval.add(start, share.thread);
+            let indices = eval.delinearize(position, dims);
+            build(eval, &indices, carried)
+        })?;
+    }
+    if length % share.threads != 0 {
+        let (start, end) = (eval.index(whole * share.threads), eval.index(length));
+        let position = eval.add(start, share.thread);
+        let kept = values.clone();
+        values = when_with(eval, LESS, [position, end], &kept, |eval| {
+            let indices = eval.delinearize(position, dims);
+            build(eval, &indices, &kept)
+        })?;
+    }
+    Ok(values)
+}
