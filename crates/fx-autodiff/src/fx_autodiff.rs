@@ -71,7 +71,10 @@ fn run(module: Op<'_>, options: &Options) -> Result {
 }
 
 /// The function that the option `function` names.
-pub(crate) fn function_of<'c>(module: Op<'c>, options: &Options) -> Result<Op<'c>> {
+///
+/// # Errors
+/// If there is none: reported.
+pub fn function_of<'c>(module: Op<'c>, options: &Options) -> Result<Op<'c>> {
     let name = options.get("function");
     function_named(module, name).ok_or_else(|| emit_error(module.location(), &format!("there is no function '@{name}'"), &[]))
 }

@@ -13,7 +13,6 @@ mod custom;
 pub mod forward;
 pub mod fx_autodiff;
 pub mod fx_optimizer;
-pub mod fx_partition;
 pub mod fx_vmap;
 pub mod interface;
 pub mod joint;
@@ -25,4 +24,4 @@ pub mod tape;
 pub mod vmap;
 
 /// Every pass of this crate.
-pub static PASSES: &[&Pass] = &[&fx_autodiff::PASS, &fx_optimizer::PASS, &fx_partition::PASS, &fx_vmap::PASS];
+pub static PASSES: &[&Pass] = &[&fx_autodiff::PASS, &fx_optimizer::PASS, &fx_vmap::PASS];

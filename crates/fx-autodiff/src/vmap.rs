@@ -7,6 +7,7 @@ use fx_ops::batching::{Batch, aligned, repeated};
 use fx_ops::decompose::decompose;
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::{Dim, FxOp};
+use fx_ops::recompute::building;
 use fx_ops::table::{Lowering, Vmap, find};
 
 use crate::interface::Interface;
@@ -111,18 +112,20 @@ impl<'c> Walk<'c> {
         {
             return self.composite(op);
         }
-        let values = match (FxOp::new(op), row) {
-            (Some(fx), Some(row)) if op.regions().is_empty() => {
-                let batch = self.batch(fx);
-                match (row.vmap, row.lower) {
-                    (Vmap::Rule(rule), _) => rule(&batch)?,
-                    (Vmap::Derived, Lowering::Pointwise(..)) => aligned(&batch)?,
-                    (Vmap::Derived, _) => Vec::new(),
+        let values = building(op, || {
+            let values = match (FxOp::new(op), row) {
+                (Some(fx), Some(row)) if op.regions().is_empty() => {
+                    let batch = self.batch(fx);
+                    match (row.vmap, row.lower) {
+                        (Vmap::Rule(rule), _) => rule(&batch)?,
+                        (Vmap::Derived, Lowering::Pointwise(..)) => aligned(&batch)?,
+                        (Vmap::Derived, _) => Vec::new(),
+                    }
                 }
-            }
-            _ => Vec::new(),
-        };
-        let values = if values.is_empty() { self.in_loop(op, &used)? } else { values };
+                _ => Vec::new(),
+            };
+            if values.is_empty() { self.in_loop(op, &used) } else { Ok(values) }
+        })?;
         let f = Fx::before(op);
         for (result, value) in op.results().into_iter().zip(values) {
             let known = self.size.in_type();

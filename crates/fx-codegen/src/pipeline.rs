@@ -90,6 +90,36 @@ pub fn plan_cpu(module: &Module<'_>, processor: &Processor, lap: &mut dyn FnMut(
     Ok(plan)
 }
 
+/// Launches of kernels that have no code.
+struct NoCode;
+
+impl Launcher for NoCode {
+    fn launch(
+        &self,
+        _: &str,
+        _: &mut dyn FnMut(&[Size]) -> Scalar,
+        _: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
+    ) -> Option<Launch> {
+        Some(Launch::Range { extent: Scalar::Const(0), grain: 1 })
+    }
+    fn symbol(&self, kernel: &str) -> String {
+        kernel.to_string()
+    }
+    fn binary(&self, _: &str) -> u32 {
+        0
+    }
+}
+
+/// The plan of a module of phase `kernels` without code: to see its buffers.
+///
+/// # Errors
+/// If the host function holds what a plan cannot: reported.
+pub fn plan_without_code(module: &Module<'_>) -> Result<Plan> {
+    let mut plan = build(host(module)?, &kernels(module)?, &NoCode, "cpu")?;
+    plan.binaries.push(Binary { kind: BinaryKind::ElfObject, needs: Vec::new(), bytes: Vec::new() });
+    Ok(plan)
+}
+
 /// The text of a phase after `kernels`, for a CPU.
 ///
 /// # Errors

@@ -47,7 +47,7 @@ const STAGES: [(Phase, &str); 4] = [
 const KERNELS_ON_CPU: &str = "builtin.module(fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
 /// Lowers a module to `phase`, at most to `kernels`.
-fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
+pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
         let passes = if *stage == Phase::Kernels && !matches!(target, Target::Cuda { .. }) { KERNELS_ON_CPU } else { passes };
         fx_ir::run_pipeline(module.context(), module, passes)?;

@@ -10,12 +10,16 @@
 //! ```
 //!
 //! Layer     Above every other crate of the compiler; `fxc` adds no logic to it.
-//! Holds     [`Program`], [`Compiled`], [`Interpreter`], the phases by name, errors as types with locations.
+//! Holds     [`Program`], [`Compiled`], [`Interpreter`], the phases by name, errors as types with locations; [`halves`]: a program
+//!           partitioned; [`fx_partition`]: the pass that needs all of the lowering to know what memory a program takes.
 #![forbid(unsafe_code)]
 
 mod compile;
 mod error;
+pub mod fx_partition;
+pub mod halves;
 mod interpret;
+mod meter;
 mod phase;
 mod program;
 mod standalone;
@@ -26,6 +30,9 @@ pub mod gradients {
     pub use fx_autodiff::joint::{Arguments, Cotangents, Request as Gradients};
     pub use fx_ops::gradient::Conventions;
 }
+
+/// Every pass of this crate.
+pub static PASSES: &[&fx_ir::Pass] = &[&fx_partition::PASS];
 
 pub use compile::Compiled;
 pub use error::Error;

@@ -39,6 +39,8 @@ enum Source {
     Archive(Box<Archive>),
     /// Text, and the name that its locations have.
     Text(String, String),
+    /// Text made of a program, whose state it has.
+    Part(String, Arc<Source>),
 }
 
 /// A program: a `.pt2` archive or MLIR text.
@@ -67,6 +69,7 @@ fn register_passes() {
         fx_ir::register(fx_autodiff::PASSES);
         fx_ir::register(fx_passes::PASSES);
         fx_ir::register(fx_codegen::PASSES);
+        fx_ir::register(crate::PASSES);
     });
 }
 
@@ -166,10 +169,19 @@ impl Program {
 
     /// The archive that it comes from.
     pub fn archive(&self) -> Option<&Archive> {
-        match &*self.source {
-            Source::Archive(archive) => Some(archive),
-            Source::Text(..) => None,
+        let mut source = &self.source;
+        while let Source::Part(_, whole) = &**source {
+            source = whole;
         }
+        match &**source {
+            Source::Archive(archive) => Some(archive),
+            Source::Text(..) | Source::Part(..) => None,
+        }
+    }
+
+    /// A program that was made of this one, with the same state.
+    pub(crate) fn part(&self, text: String) -> Result<Self, Error> {
+        Self { source: Arc::new(Source::Part(text, self.source.clone())), derivatives: Vec::new(), inputs: Vec::new() }.with_inputs()
     }
 
     /// The text of a phase.
@@ -221,7 +233,7 @@ impl Program {
         let (result, messages) = collect(context, || {
             let module = match &*self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
-                Source::Text(text, _) => Module::parse(context, text)?,
+                Source::Text(text, _) | Source::Part(text, _) => Module::parse(context, text)?,
             };
             for derivative in &self.derivatives {
                 let main = main_of(&module).ok()?;

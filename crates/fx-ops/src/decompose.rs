@@ -4,6 +4,7 @@ use fx_ir::{Op, Result, Type, Value, emit_error};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::FxOp;
+use crate::recompute::{inherit, made_since, previous};
 use crate::table::{Decompose, find};
 
 /// Rewrites one op and erases it; gives the ops that its rule made, in order. None if the op is primitive or not of fx.
@@ -19,35 +20,23 @@ pub fn decompose<'c>(op: Op<'c>) -> Result<Option<Vec<Op<'c>>>> {
     }
 }
 
-/// Rewrites one op as a rule says and erases it; gives the ops that the rule made, in order.
+/// Rewrites one op as a rule says and erases it; gives the ops that the rule made, in order. They have the op's tags.
 ///
 /// # Errors
 /// If the rule refuses the form: reported.
 pub fn rewrite<'c>(fx: FxOp<'c>, rule: fn(&Fx<'c>, FxOp<'c>) -> Result<Vec<Value<'c>>>) -> Result<Vec<Op<'c>>> {
     let op = fx.op;
-    let before = op.block().map(|block| previous(block.ops(), op));
+    let before = previous(op);
     let values = rule(&Fx::before(op), fx)?;
     if values.len() != op.results().len() {
         let count = op.results().len();
         return Err(fx.error(&format!("internal bug: its rule gave {} values for {count} results", values.len())));
     }
     let values: Vec<_> = values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect::<Result<_>>()?;
-    // What the rule made stands between the op before and this one.
-    let mut made = Vec::new();
-    let mut next = match before.flatten() {
-        Some(before) => before.next(),
-        None => op.block().and_then(|block| block.ops().first().copied()),
-    };
-    while let Some(current) = next.filter(|current| *current != op) {
-        made.push(current);
-        next = current.next();
-    }
+    let made = made_since(op, before);
+    inherit(op, made.iter().copied());
     op.replace(&values);
     Ok(made)
-}
-
-fn previous<'c>(ops: Vec<Op<'c>>, op: Op<'c>) -> Option<Op<'c>> {
-    ops.iter().position(|other| *other == op).and_then(|index| index.checked_sub(1)).map(|index| ops[index])
 }
 
 /// The value with the type that its users expect: they may know sizes that inference does not.

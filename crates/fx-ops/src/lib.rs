@@ -17,6 +17,7 @@ pub mod lower;
 pub mod philox;
 pub mod promote;
 pub mod real;
+pub mod recompute;
 pub mod rows;
 pub mod scalar;
 mod sizes;

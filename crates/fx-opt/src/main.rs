@@ -15,6 +15,7 @@ fn main() {
     fx_ir::register(fx_autodiff::PASSES);
     fx_ir::register(fx_passes::PASSES);
     fx_ir::register(fx_codegen::PASSES);
+    fx_ir::register(fx_mlir::PASSES);
     let name = arguments.first().map(|path| path.rsplit('/').next().unwrap_or(path)).unwrap_or_default();
     let tool = match name {
         "fx-lsp-server" => Tool::LspServer,

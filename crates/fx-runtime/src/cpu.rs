@@ -2,7 +2,7 @@
 
 use crate::device::{Block, Device, DeviceKind, Extent, LaunchTime};
 use crate::error::{Result, RuntimeError};
-use crate::ffi::bytes::{ALIGNMENT, HostBuffer, Span, clear_host, copy_host, read_host, write_host};
+use crate::ffi::bytes::{HostBuffer, Span, clear_host, copy_host, read_host, write_host};
 use crate::ffi::code::Entry;
 use crate::ffi::elf;
 use crate::plan::Plan;
@@ -47,10 +47,6 @@ impl Device for CpuDevice {
 
     fn is_host(&self) -> bool {
         true
-    }
-
-    fn alignment(&self) -> usize {
-        ALIGNMENT
     }
 
     fn enter(&mut self) -> Result<()> {

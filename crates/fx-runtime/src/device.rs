@@ -18,6 +18,16 @@ pub enum DeviceKind {
     Cuda(u32),
 }
 
+impl DeviceKind {
+    /// Alignment of places in the arena, in bytes.
+    pub(crate) fn alignment(self) -> usize {
+        match self {
+            DeviceKind::Cpu => crate::ffi::bytes::ALIGNMENT,
+            DeviceKind::Cuda(_) => crate::ffi::cuda::ALIGNMENT,
+        }
+    }
+}
+
 impl std::fmt::Display for DeviceKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -96,8 +106,6 @@ pub(crate) trait Device: Send {
     fn kind(&self) -> DeviceKind;
     /// Whether its memory is the host's and launches are done when `launch` returns.
     fn is_host(&self) -> bool;
-    /// Alignment of buffers in bytes.
-    fn alignment(&self) -> usize;
     /// Called first in each call, on its thread.
     fn enter(&mut self) -> Result<()>;
     /// Memory for `what`, with any contents.

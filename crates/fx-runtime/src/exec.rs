@@ -28,6 +28,9 @@ pub struct MemoryUse {
     pub arena: usize,
     /// Largest sum of intermediate sizes that live at one step: no arena can be smaller.
     pub live_peak: usize,
+    /// What the last call had at its fullest moment, beside its inputs and the state: its arena, its results, and tensors
+    /// whose size depends on data. A call that failed counts up to there.
+    pub call_peak: usize,
     /// The arena that is held; the largest so far.
     pub arena_held: usize,
     /// Blocks held for tensors whose size depends on data, and on a GPU for results and staged inputs.
@@ -151,6 +154,13 @@ impl Executor {
         self.layouts.current().map_or(0, |layout| layout.total)
     }
 
+    /// Gives back the arena, and what else is kept between calls but the state: the next call allocates again.
+    pub fn release_memory(&mut self) {
+        self.frame.arena = None;
+        self.frame.blocks.iter_mut().chain(&mut self.frame.staging).for_each(|block| *block = None);
+        self.frame.is_laid_out = false;
+    }
+
     /// Memory in use.
     pub fn memory_use(&self) -> MemoryUse {
         let blocks = self.frame.blocks.iter().chain(&self.frame.staging).flatten();
@@ -161,6 +171,7 @@ impl Executor {
         MemoryUse {
             arena: self.planned_bytes(),
             live_peak: self.layouts.current().map_or(0, |layout| layout.peak),
+            call_peak: self.frame.call.peak,
             arena_held: self.frame.arena.as_ref().map_or(0, Block::len),
             blocks_held: blocks.map(Block::len).sum(),
             state: kept + state.sum::<usize>() + constants.map(|(_, span)| span.bytes()).sum::<usize>(),
@@ -190,11 +201,12 @@ impl Executor {
         let mut run = Run { program, frame: &mut self.frame, device: self.device.as_mut(), ops: &self.ops };
         run.list(&program.prelude)?;
         run.check_derived(|source, dim| value_of(source, inputs, state)?.shape()?.1.get(dim).copied())?;
-        let align = run.device.alignment();
+        let align = run.device.kind().alignment();
         let same = self.layouts.select(program, &run.frame.registers, align)?;
         if let (false, Some(layout)) = (same && run.frame.is_laid_out, self.layouts.current()) {
             run.frame.lay_out(program, layout, run.device)?;
         }
+        run.frame.call.start(self.layouts.current().map_or(0, |layout| layout.total));
         if uploads {
             run.stage_inputs(inputs)?;
         }

@@ -13,6 +13,39 @@ use crate::plan::{BufferId, KernelArg, Scalar, Storage};
 use crate::program::Program;
 use crate::scalar::value;
 
+/// Bytes that the call at hand has of its own.
+#[derive(Debug, Default)]
+pub(crate) struct CallBytes {
+    /// Per slot: of its block, once the call has placed it.
+    blocks: Vec<usize>,
+    now: usize,
+    /// The most so far.
+    pub(crate) peak: usize,
+}
+
+impl CallBytes {
+    /// A call starts, with its arena.
+    pub(crate) fn start(&mut self, arena: usize) {
+        self.blocks.fill(0);
+        self.now = 0;
+        self.peak = 0;
+        self.add(arena);
+    }
+
+    /// Further memory.
+    pub(crate) fn add(&mut self, bytes: usize) {
+        self.now = self.now.saturating_add(bytes);
+        self.peak = self.peak.max(self.now);
+    }
+
+    /// A block has this size now.
+    fn place(&mut self, slot: u32, bytes: usize) {
+        let before = std::mem::replace(&mut self.blocks[slot as usize], bytes);
+        self.now -= before;
+        self.add(bytes);
+    }
+}
+
 /// See the module.
 pub(crate) struct Frame {
     /// Scalar registers.
@@ -35,6 +68,8 @@ pub(crate) struct Frame {
     pub(crate) is_laid_out: bool,
     /// Arguments of the launch at hand.
     pub(crate) words: Vec<u64>,
+    /// What the call at hand, or the last one, has taken.
+    pub(crate) call: CallBytes,
 }
 
 impl Frame {
@@ -52,6 +87,7 @@ impl Frame {
             status: None,
             is_laid_out: false,
             words: Vec::new(),
+            call: CallBytes { blocks: vec![0; program.slots], ..CallBytes::default() },
         }
     }
 
@@ -129,6 +165,7 @@ impl Frame {
             *block = None; // free the old one first
             *block = Some(device.allocate(bytes, "a result or a tensor whose size depends on data")?);
         }
+        self.call.place(slot, bytes);
         self.spans[buffer as usize] = block.as_ref().map_or(Span::EMPTY, Block::span);
         Ok(())
     }

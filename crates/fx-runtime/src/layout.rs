@@ -50,7 +50,8 @@ pub(crate) fn buffer_bytes(plan: &Plan, buffer: BufferId, registers: &[i64]) -> 
 }
 
 impl Layout {
-    fn new(program: &Program, registers: &[i64], align: usize) -> Result<Self> {
+    /// The layout for these registers.
+    pub(crate) fn new(program: &Program, registers: &[i64], align: usize) -> Result<Self> {
         let mut requests = Vec::with_capacity(program.lifetimes.len());
         for lifetime in &program.lifetimes {
             let bytes = buffer_bytes(&program.plan, lifetime.buffer, registers)?;

@@ -29,6 +29,7 @@ pub mod dtype;
 pub mod error;
 pub mod exec;
 pub(crate) mod files;
+pub mod forecast;
 pub(crate) mod frame;
 pub(crate) mod layout;
 pub(crate) mod outputs;

@@ -72,12 +72,16 @@ impl Run<'_> {
         if span.bytes() > 0 {
             self.device.download(bytes.as_mut_slice(), span)?;
         }
+        if self.device.is_host() {
+            self.frame.call.add(span.bytes());
+        }
         Ok(bytes)
     }
 
     fn device_copy(&mut self, buffer: BufferId) -> Result<Block> {
         let span = self.frame.spans[buffer as usize];
         let block = self.device.allocate(span.bytes(), "a result")?;
+        self.frame.call.add(span.bytes());
         if span.bytes() > 0 {
             self.device.copy(block.span(), span)?;
         }

@@ -3,5 +3,6 @@
 pub mod bench;
 pub mod check;
 pub mod compile;
+pub mod partition;
 pub mod run;
 pub mod train;

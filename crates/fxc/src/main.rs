@@ -19,7 +19,7 @@ mod target;
 mod values;
 
 use clap::{Parser, Subcommand};
-use commands::{bench, check, compile, run, train};
+use commands::{bench, check, compile, partition, run, train};
 use error::CliError;
 use std::process::ExitCode;
 
@@ -30,6 +30,7 @@ Examples:
   fxc run model.fxb --inputs io.safetensors      run it on the tensors input.0, input.1, ..
   fxc check models/mlp                           compare with what PyTorch computed
   fxc bench model.pt2 --target=cuda              time of compiling and of a call
+  fxc partition models/mlp                       memory of forward and backward halves
   fxc train model.pt2 --data batches.safetensors --steps 200   lower the loss that the program gives
 
 `fxc help COMMAND` tells more and gives examples.";
@@ -48,6 +49,7 @@ enum Command {
     Run(run::RunArgs),
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
+    Partition(partition::PartitionArgs),
     Train(train::TrainArgs),
 }
 
@@ -68,6 +70,7 @@ fn execute(command: Command) -> Result<(), CliError> {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Partition(args) => partition::partition(&args),
         Command::Train(args) => train::train(&args),
     }
 }
@@ -84,7 +87,7 @@ mod tests {
 
     #[test]
     fn each_command_shows_examples() {
-        for name in ["compile", "run", "check", "bench", "train"] {
+        for name in ["compile", "run", "check", "bench", "partition", "train"] {
             let mut cli = Cli::command();
             let command = cli.find_subcommand_mut(name).unwrap();
             let help = command.render_long_help().to_string();
@@ -103,6 +106,7 @@ mod tests {
             "fxc check m --only (",
             "fxc check m --jobs 0",
             "fxc bench m.pt2 --threads many",
+            "fxc partition m.pt2 --budget half",
             "fxc train m.pt2",
             "fxc train m.pt2 --data d --steps 0",
             "fxc train m.pt2 --data d --steps 9 --resume",

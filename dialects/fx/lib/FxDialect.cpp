@@ -50,9 +50,37 @@ static LogicalResult verifySymbols(Operation *op, Attribute attr) {
   return success();
 }
 
+/// `fx.recompute = "must_save"` on an op of the dialect: one of PyTorch's
+/// checkpoint policies.
+static LogicalResult verifyRecompute(Operation *op, Attribute attr) {
+  auto policy = dyn_cast<StringAttr>(attr);
+  if (!policy || !llvm::is_contained({"must_save", "prefer_save", "must_recompute", "prefer_recompute"}, policy.getValue()))
+    return op->emitOpError("expects 'fx.recompute' to be \"must_save\", \"prefer_save\", \"must_recompute\" or "
+                           "\"prefer_recompute\", got ")
+           << attr;
+  if (!isa_and_nonnull<FxDialect>(op->getDialect()))
+    return op->emitOpError("expects no 'fx.recompute': only ops of the dialect 'fx' have one");
+  return success();
+}
+
+/// `fx.recompute_group = 0 : i64` beside `fx.recompute`: the block that is
+/// checkpointed as a whole.
+static LogicalResult verifyRecomputeGroup(Operation *op, Attribute attr) {
+  auto group = dyn_cast<IntegerAttr>(attr);
+  if (!group || !group.getType().isInteger(64) || group.getInt() < 0)
+    return op->emitOpError("expects 'fx.recompute_group' to be an i64 of at least 0, got ") << attr;
+  if (!op->hasAttr("fx.recompute"))
+    return op->emitOpError("expects 'fx.recompute' beside 'fx.recompute_group'");
+  return success();
+}
+
 LogicalResult FxDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
   if (attr.getName() == "fx.symbols")
     return verifySymbols(op, attr.getValue());
+  if (attr.getName() == "fx.recompute")
+    return verifyRecompute(op, attr.getValue());
+  if (attr.getName() == "fx.recompute_group")
+    return verifyRecomputeGroup(op, attr.getValue());
   return success();
 }
 

@@ -1,14 +1,13 @@
 //! A partition for a given peak of memory.
 //!
 //! Prices of saved bytes from low to high give partitions that save less and compute more, products too in the end. Of
-//! those whose predicted peak fits, the one that computes least is taken; so a smaller budget never has a higher peak.
+//! those whose peak fits, the one that computes least is taken; so a smaller budget never has a higher peak.
 
 use fx_ir::{Result, emit_remark};
 
 use super::classify::Classes;
-use super::graph::{Graph, OpId, ValueId};
+use super::graph::Graph;
 use super::min_cut::{Partition, Prices, cheapest};
-use super::peak::predicted;
 
 /// How much memory there is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,30 +34,11 @@ impl std::str::FromStr for Budget {
 const STEPS: std::ops::RangeInclusive<u32> = 0..=56;
 const ELEMENT: u32 = 10;
 
-/// What a budget chooses between.
-struct Candidate {
-    partition: Partition,
-    /// Predicted.
-    peak: u64,
-    /// Operations done twice.
-    work: u64,
-}
-
-/// The order in which the backward function of a partition computes.
-pub type Order<'a> = &'a dyn Fn(&Partition) -> Vec<OpId>;
-
-/// The partition that fits a budget, or the one of the least peak with a remark.
+/// What a budget chooses between, by the operations done twice: the first does least.
 ///
 /// # Errors
 /// As [`cheapest`].
-pub fn within(
-    graph: &Graph<'_>,
-    classes: &Classes,
-    budget: Budget,
-    order: Order<'_>,
-    outputs: &[ValueId],
-    gradients: &[ValueId],
-) -> Result<Partition> {
+pub fn candidates(graph: &Graph<'_>, classes: &Classes) -> Result<Vec<Partition>> {
     let mut partitions = vec![cheapest(graph, classes, &Prices::DEFAULT)?];
     for step in STEPS {
         let prices = Prices { byte: u64::from(2 + step % 2) << (step / 2), element: Some(1 << ELEMENT), products: true };
@@ -67,19 +47,14 @@ pub fn within(
             partitions.push(next);
         }
     }
-    let rate = |partition: Partition| {
-        let peak = predicted(graph, &partition, &order(&partition), outputs, gradients);
-        let work = partition.work_again(graph);
-        Candidate { partition, peak, work }
-    };
-    let mut candidates: Vec<_> = partitions.into_iter().map(rate).collect();
-    candidates.sort_by_key(|candidate| candidate.work);
-    choose(candidates, budget, graph)
+    partitions.sort_by_key(|partition| partition.work_again(graph));
+    Ok(partitions)
 }
 
-fn choose(mut candidates: Vec<Candidate>, budget: Budget, graph: &Graph<'_>) -> Result<Partition> {
-    let least = candidates.iter().map(|candidate| candidate.peak).min().unwrap_or(0);
-    let most = candidates.first().map_or(least, |candidate| candidate.peak);
+/// The first candidate whose peak fits a budget, or the one of the least peak with a remark.
+pub fn choose(peaks: &[u64], budget: Budget, graph: &Graph<'_>) -> usize {
+    let least = peaks.iter().copied().min().unwrap_or(0);
+    let most = peaks.first().copied().unwrap_or(least);
     let limit = match budget {
         Budget::Fraction(fraction) => least + (fraction * (most - least) as f64) as u64,
         Budget::Bytes(bytes) => bytes,
@@ -87,6 +62,5 @@ fn choose(mut candidates: Vec<Candidate>, budget: Budget, graph: &Graph<'_>) -> 
     if limit < least {
         emit_remark(graph.function.location(), &format!("a peak of {limit} bytes cannot be reached, the least is {least}"));
     }
-    let place = candidates.iter().position(|candidate| candidate.peak <= limit.max(least)).unwrap_or(0);
-    Ok(candidates.swap_remove(place).partition)
+    peaks.iter().position(|peak| *peak <= limit.max(least)).unwrap_or(0)
 }

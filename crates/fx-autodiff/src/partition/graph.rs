@@ -1,8 +1,9 @@
 //! The dataflow graph of a function: its ops and values by number, with what keeping and what computing them again costs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fx_ir::{Op, Value};
+use fx_ops::recompute::{Policy, group, policy};
 use fx_ops::table::{Again, again, is_random};
 
 use super::sizes::{Sizes, element_bits};
@@ -25,6 +26,8 @@ pub struct Node<'c> {
     pub again: Again,
     /// It must run once, in its order: it draws random numbers, or gives nothing but an effect.
     pub is_bound: bool,
+    /// What its tag asks for, if that can be.
+    pub policy: Option<Policy>,
 }
 
 /// A value.
@@ -68,7 +71,27 @@ impl<'c> Graph<'c> {
             sizes.visit(*op);
             graph.add_op(*op, sizes);
         }
+        graph.save_borders();
         graph
+    }
+
+    /// What one checkpointed block takes from another is saved, so that computing the one again does not compute the other:
+    /// the value itself, or what it is a view of.
+    fn save_borders(&mut self) {
+        let group_of = |node: &Node<'_>| node.policy.filter(|policy| policy.is_recompute()).and_then(|_| group(node.op));
+        let groups: Vec<_> = self.ops.iter().map(group_of).collect();
+        for (reader, wanted) in groups.iter().enumerate().filter(|(_, group)| group.is_some()) {
+            let mut seen = HashSet::new();
+            let mut stack = self.ops[reader].operands.clone();
+            while let Some(value) = stack.pop() {
+                let Some(op) = self.values[value].maker.filter(|op| groups[*op] != *wanted && seen.insert(*op)) else { continue };
+                match self.ops[op].again {
+                    Again::View => stack.extend(&self.ops[op].operands),
+                    _ if groups[op].is_some() => self.ops[op].policy = Some(Policy::MustSave),
+                    _ => {}
+                }
+            }
+        }
     }
 
     fn add_value(&mut self, value: Value<'c>, maker: Option<OpId>, sizes: &Sizes<'c>) {
@@ -92,7 +115,27 @@ impl<'c> Graph<'c> {
         let results: Vec<_> = (first..self.values.len()).collect();
         let mut is_bound = results.is_empty() || is_random(op.name());
         op.walk(&mut |inner| is_bound |= is_random(inner.name()));
-        self.ops.push(Node { op, operands, results, again: cost_of(op), is_bound });
+        let again = cost_of(op);
+        let is_possible = |policy: &Policy| match again {
+            _ if is_bound => false,
+            Again::Never(_) => *policy != Policy::PreferRecompute,
+            _ => true,
+        };
+        let policy = policy(op).filter(is_possible);
+        self.ops.push(Node { op, operands, results, again, is_bound, policy });
+    }
+
+    /// What is made for gradients alone of what is computed again is computed again with it: saved in its place it would take
+    /// as much. `forward` are the ops that outputs need.
+    pub fn follow_tags(&mut self, forward: &[bool]) {
+        for op in (0..self.ops.len()).filter(|op| !forward[*op]) {
+            let node = &self.ops[op];
+            let makers = node.operands.iter().filter_map(|value| self.values[*value].maker);
+            let mut asked = makers.filter_map(|maker| self.ops[maker].policy).filter(|policy| policy.is_recompute());
+            if let (None, false, Some(policy)) = (node.policy, node.is_bound || matches!(node.again, Again::Never(_)), asked.next()) {
+                self.ops[op].policy = Some(policy);
+            }
+        }
     }
 
     /// The number of a value.

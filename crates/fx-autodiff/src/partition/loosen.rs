@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use fx_ir::{Attribute, Builder, Op, Result, Value};
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::FxOp;
+use fx_ops::recompute::building;
 use fx_ops::table::find;
 
 use crate::interface::Interface;
@@ -18,7 +19,7 @@ pub fn use_masks(interface: &Interface<'_>) -> Result {
     for op in interface.body.ops() {
         let Some((fx, rule)) = FxOp::new(op).and_then(|fx| Some((fx, find(op.name())?.masked?))) else { continue };
         let f = Fx::before(op);
-        let value = f.cast(rule(&f, fx)?, fx.result_element(0))?;
+        let value = building(op, || f.cast(rule(&f, fx)?, fx.result_element(0)))?;
         if value.ty() == op.result(0).ty() {
             op.replace(&[value]);
         }

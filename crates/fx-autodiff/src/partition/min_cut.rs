@@ -11,9 +11,11 @@
 //! user -> op         the forward function needs an op that otherwise the backward function alone would compute
 //! ```
 //!
-//! Parameters and inputs exist anyway, so they are not in the network.
+//! Parameters and inputs exist anyway, so they are not in the network. Tags of checkpoints are prices: what must be saved has no
+//! price of computing it again, what must be computed again none of saving it.
 
 use fx_ir::{Result, emit_error};
+use fx_ops::recompute::Policy;
 use fx_ops::table::Again;
 
 use super::classify::Classes;
@@ -32,6 +34,9 @@ pub struct Prices {
     pub products: bool,
 }
 
+/// A saved byte of what is rather computed again is worth so many others: it is saved only if there is no other way.
+const UNWANTED: u64 = 1 << 20;
+
 /// A reduction is a kernel of its own, which reads memory; what is computed per element goes into the kernel of its user.
 const REDUCTION: u64 = 4;
 
@@ -49,11 +54,22 @@ impl Prices {
         if !(ty.is_tensor() || is_number) {
             return UNBOUNDED;
         }
-        stored_bytes(&graph.values[value]).max(1).saturating_mul(self.byte).min(UNBOUNDED / 2)
+        let factor = match graph.values[value].maker.and_then(|op| graph.ops[op].policy) {
+            Some(Policy::MustRecompute) => return UNBOUNDED,
+            Some(Policy::PreferRecompute) => UNWANTED,
+            Some(Policy::MustSave | Policy::PreferSave) | None => 1,
+        };
+        stored_bytes(&graph.values[value]).max(1).saturating_mul(self.byte).saturating_mul(factor).min(UNBOUNDED / 2)
     }
 
     fn again(&self, graph: &Graph<'_>, op: OpId) -> u64 {
         let node = &graph.ops[op];
+        match node.policy {
+            Some(Policy::MustSave) => return UNBOUNDED,
+            Some(Policy::PreferSave) if !self.products => return UNBOUNDED,
+            Some(Policy::MustRecompute | Policy::PreferRecompute) => return 0,
+            Some(Policy::PreferSave) | None => {}
+        }
         let factor = match node.again {
             _ if node.is_bound => None,
             Again::View => return 0,

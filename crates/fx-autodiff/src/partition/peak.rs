@@ -1,4 +1,4 @@
-//! The predicted peak of memory over both functions.
+//! An estimate of the peak of memory over both functions, for programs that cannot be lowered.
 //!
 //! Parameters and inputs are not counted. Ops run in the order of the functions. A value takes memory from the op that makes
 //! it to its last use; what is computed per element for one user, or is the same elements in another place, takes none: it
@@ -11,7 +11,7 @@ use super::min_cut::Partition;
 use super::pack::stored_bytes;
 
 /// Bytes at the fullest moment.
-pub fn predicted(graph: &Graph<'_>, partition: &Partition, order: &[OpId], outputs: &[ValueId], gradients: &[ValueId]) -> u64 {
+pub fn estimated(graph: &Graph<'_>, partition: &Partition, order: &[OpId], outputs: &[ValueId], gradients: &[ValueId]) -> u64 {
     let forward: Vec<_> = (0..graph.ops.len()).filter(|op| partition.forward[*op]).collect();
     let saved = partition.saved_bytes(graph);
     let kept: Vec<_> = partition.saved.iter().chain(outputs).copied().collect();

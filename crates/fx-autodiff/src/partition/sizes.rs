@@ -19,6 +19,7 @@ const TYPICAL: u64 = 64;
 pub struct Sizes<'c> {
     shapes: HashMap<Value<'c>, Vec<u64>>,
     numbers: HashMap<Value<'c>, i64>,
+    symbols: HashMap<String, i64>,
 }
 
 impl<'c> Sizes<'c> {
@@ -33,7 +34,8 @@ impl<'c> Sizes<'c> {
                 TYPICAL.min(bound(1).unwrap_or(TYPICAL)).max(bound(0).unwrap_or(0))
             })
         };
-        let mut sizes = Self::default();
+        let symbols = ranges.iter().map(|(name, _)| ((*name).to_string(), size_of(name) as i64)).collect();
+        let mut sizes = Self { symbols, ..Self::default() };
         for (index, argument) in interface.body.arguments().into_iter().enumerate() {
             let dims = interface.argument_attribute(index, "fx.dims").and_then(Attribute::as_array).unwrap_or_default();
             let named = |dim: usize| dims.get(dim).and_then(|name| name.as_str()).map(size_of);
@@ -43,6 +45,11 @@ impl<'c> Sizes<'c> {
             }
         }
         sizes
+    }
+
+    /// Sizes of all symbols.
+    pub fn symbols(&self) -> &HashMap<String, i64> {
+        &self.symbols
     }
 
     /// Sizes of a value; a number has none.

@@ -59,6 +59,11 @@ impl Order<'_, '_> {
     }
 }
 
+/// The name that the backward function has for what is saved.
+pub fn saved_name(number: usize) -> String {
+    format!("saved.{number}")
+}
+
 /// A function in the making.
 struct Half<'c> {
     inputs: Vec<Type<'c>>,
@@ -93,13 +98,13 @@ pub struct Splitter<'a, 'c> {
 }
 
 impl<'c> Splitter<'_, 'c> {
-    /// Builds both.
+    /// Builds both, the forward function first.
     ///
     /// # Errors
     /// None that a caller can cause.
-    pub fn run(&self, names: &Names<'_>) -> Result {
-        let stored = self.forward(names.forward)?;
-        self.backward(names.backward, &stored)
+    pub fn run(&self, names: &Names<'_>) -> Result<[Op<'c>; 2]> {
+        let (forward, stored) = self.forward(names.forward)?;
+        Ok([forward, self.backward(names.backward, &stored)?])
     }
 
     fn context(&self) -> &'c fx_ir::Context {
@@ -122,7 +127,7 @@ impl<'c> Splitter<'_, 'c> {
     }
 
     /// The forward function; gives the types of what it saves, as it is saved.
-    fn forward(&self, name: &str) -> Result<Vec<Type<'c>>> {
+    fn forward(&self, name: &str) -> Result<(Op<'c>, Vec<Type<'c>>)> {
         let mut half = Half::new();
         for (index, argument) in self.interface.body.arguments().into_iter().enumerate() {
             if !self.classes.cotangents.contains(&index) {
@@ -154,16 +159,16 @@ impl<'c> Splitter<'_, 'c> {
             half.results.push(entries);
         }
         self.close(function, &half, &values);
-        Ok(types)
+        Ok((function, types))
     }
 
-    fn backward(&self, name: &str, stored: &[Type<'c>]) -> Result {
+    fn backward(&self, name: &str, stored: &[Type<'c>]) -> Result<Op<'c>> {
         let saved = self.saved();
         let mut half = Half::new();
         let (numbers, tensors): (Vec<_>, Vec<_>) =
             saved.iter().copied().enumerate().partition(|(_, value)| !self.value(*value).ty().is_tensor());
         for (number, id) in numbers.into_iter().chain(tensors) {
-            let name = format!("saved.{number}");
+            let name = saved_name(number);
             let mut entries = vec![
                 ("fx.kind", self.text("input")),
                 ("fx.target", self.text(&name)),
@@ -199,7 +204,7 @@ impl<'c> Splitter<'_, 'c> {
         let values: Vec<_> = self.classes.gradients.iter().map(|index| map.get(&end[*index]).copied().unwrap_or(end[*index])).collect();
         half.results.extend(self.classes.gradients.iter().map(|index| self.interface.result_entries(*index)));
         self.close(function, &half, &values);
-        Ok(())
+        Ok(function)
     }
 
     /// Whether the backward function uses an argument that both functions have.

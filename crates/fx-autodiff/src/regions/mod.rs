@@ -10,6 +10,7 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 use fx_ops::fx_builder::Fx;
 use fx_ops::fx_op::FxOp;
 use fx_ops::gradient::{Conventions, is_differentiable, zeros_like};
+use fx_ops::recompute;
 use fx_ops::table::{Lowering, Structure, find, is_random};
 
 use crate::forward::Forward;
@@ -39,11 +40,14 @@ pub(crate) fn prepare(op: FxOp<'_>) -> Result<FxOp<'_>> {
         let message = format!("draws random numbers in a region of '{}', which would be others when it is computed again", op.op.name());
         return Err(fx_ir::emit_error(inner.location(), &format!("'{}' op cannot be differentiated: {message}", inner.name()), &[]));
     }
-    match structure(op) {
-        Some(Structure::Scan) => scan::with_states(op),
-        Some(Structure::While) => scan::with_states(trips::as_scan(op)?),
-        _ => Ok(op),
-    }
+    let tags = recompute::tags(op.op);
+    let prepared = match structure(op) {
+        Some(Structure::Scan) => scan::with_states(op)?,
+        Some(Structure::While) => scan::with_states(trips::as_scan(op)?)?,
+        _ => op,
+    };
+    recompute::tag(&tags, [prepared.op]);
+    Ok(prepared)
 }
 
 /// The values from outside that an op's regions use and that vary, each once, in order of use.

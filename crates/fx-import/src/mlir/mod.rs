@@ -56,7 +56,7 @@ mod signature;
 mod symbols;
 mod types;
 
-use fx_ir::{Context, Location, Module, Reported};
+use fx_ir::{Attribute, Context, Location, Module, Reported};
 
 use crate::program::Archive;
 use crate::schema::{Node, Target};
@@ -104,9 +104,17 @@ impl<'c> Importer<'c> {
                 continue;
             }
             scope.locate(location(self.context, node));
+            let tags = node.recompute().zip(scope.builder.block());
+            let last = tags.as_ref().and_then(|(_, block)| block.ops().last().copied());
             if let Err(problem) = self.node(scope, node) {
                 self.report(problem, scope.builder.location());
                 scope.poison(node);
+            }
+            if let Some(((policy, group), block)) = tags {
+                for op in block.ops().into_iter().rev().take_while(|op| Some(*op) != last).filter(|op| op.name().starts_with("fx.")) {
+                    op.set_attribute("fx.recompute", Attribute::string(self.context, &policy));
+                    group.into_iter().for_each(|group| op.set_attribute("fx.recompute_group", Attribute::i64(self.context, group)));
+                }
             }
         }
     }

@@ -32,6 +32,14 @@ impl Node {
         trace.into_iter().flat_map(|trace| trace.lines()).filter_map(Frame::parse)
     }
 
+    /// Tags of an activation checkpoint. The archive has no place for PyTorch's own, but keeps what a user put into a node's
+    /// `custom` metadata: here `{"recompute": "must_save", "recompute_group": 0}`.
+    pub fn recompute(&self) -> Option<(String, Option<i64>)> {
+        let custom: serde_json::Value = serde_json::from_str(self.metadata.get("custom")?).ok()?;
+        let policy = custom.get("recompute")?.as_str()?.to_owned();
+        Some((policy, custom.get("recompute_group").and_then(serde_json::Value::as_i64)))
+    }
+
     /// The line of Python that the node comes from: the innermost frame outside of PyTorch itself,
     /// or the innermost of all.
     pub fn source(&self) -> Option<SourceLocation> {

@@ -137,6 +137,18 @@ fn frames_have_functions() {
 }
 
 #[test]
+fn tags_of_checkpoints_are_custom_metadata() {
+    let check = |custom, expected: Option<(&str, Option<i64>)>| {
+        let expected = expected.map(|(policy, group)| (policy.to_owned(), group));
+        assert_eq!(node("custom", custom).recompute(), expected, "{custom}");
+    };
+    check(r#"{"recompute": "must_save"}"#, Some(("must_save", None)));
+    check(r#"{"recompute": "prefer_recompute", "recompute_group": 2, "other": [1]}"#, Some(("prefer_recompute", Some(2))));
+    check(r#"{"other": 1}"#, None);
+    check("{", None);
+}
+
+#[test]
 fn module_path_is_the_innermost() {
     let check = |stack, expected: Option<&str>| {
         assert_eq!(node("nn_module_stack", stack).module_path().as_deref(), expected);

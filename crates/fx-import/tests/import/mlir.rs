@@ -114,6 +114,19 @@ fn arguments_and_results_say_what_they_are() {
 }
 
 #[test]
+fn ops_of_a_node_have_its_tags() {
+    let build = |policy: &str| {
+        let mut square = node("torch.ops.aten.square.default", &[("self", tensor("x"))], "square");
+        square["metadata"]["custom"] = json!(json!({"recompute": policy, "recompute_group": 1}).to_string());
+        let sin = node("torch.ops.aten.sin.default", &[("self", tensor("square"))], "sin");
+        import(&program(&["x"], &[("x", &[2]), ("square", &[2]), ("sin", &[2])], &[square, sin], &["sin"]))
+    };
+    let text = build("must_recompute").expect("a module");
+    assert_eq!(text.matches(r#"{fx.recompute = "must_recompute", fx.recompute_group = 1 : i64}"#).count(), 1, "{text}");
+    assert!(text.contains("fx.sin %0 :"), "{text}");
+}
+
+#[test]
 fn a_write_through_views_reaches_the_base_and_other_views() {
     // row = x[1]; t = x.t(); row.add_(1); t sees the new row, and so does x.
     let nodes = [

@@ -86,4 +86,44 @@ pub const ALL: &[(&str, &str)] = &[
   return %0 : tensor<4xf32>
 }"#,
     ),
+    (
+        "checkpointed blocks",
+        r#"func.func @main(%w: tensor<8x8xf32> {fx.kind = "parameter", fx.target = "w"}, %x: tensor<4x8xf32> {fx.kind = "input", fx.target = "x"}) -> tensor<4x8xf32> {
+  %0 = fx.mm %x, %w {fx.recompute = "prefer_recompute", fx.recompute_group = 0 : i64} : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = fx.gelu %0 {fx.recompute = "prefer_recompute", fx.recompute_group = 0 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = fx.mm %1, %w {fx.recompute = "prefer_recompute", fx.recompute_group = 0 : i64} : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %3 = fx.dropout %2 p 0.5 train true {fx.recompute = "must_recompute", fx.recompute_group = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = fx.mm %3, %w {fx.recompute = "must_save", fx.recompute_group = 1 : i64} : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %5 = fx.softmax %4 dim 1 {fx.recompute = "prefer_save", fx.recompute_group = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %6 = fx.exp %5 {fx.recompute = "must_recompute", fx.recompute_group = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %6 : tensor<4x8xf32>
+}"#,
+    ),
+    (
+        "convolutions with padding",
+        r#"func.func @main(%w: tensor<4x3x3x3xf32> {fx.kind = "parameter", fx.target = "w"}, %v: tensor<4x4x3x3xf32> {fx.kind = "parameter", fx.target = "v"}, %x: tensor<2x3x8x8xf32> {fx.kind = "input", fx.target = "x"}) -> tensor<f32> {
+  %0 = fx.convolution %x, %w stride [1, 1] padding [1, 1] dilation [1, 1] output_padding [0, 0] groups [1] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x8x8xf32>
+  %1 = fx.gelu %0 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %2 = fx.convolution %1, %v stride [2, 2] padding [1, 1] dilation [1, 1] output_padding [0, 0] groups [1] : (tensor<2x4x8x8xf32>, tensor<4x4x3x3xf32>) -> tensor<2x4x4x4xf32>
+  %3 = fx.silu %2 : (tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
+  %4 = fx.mean %3 : (tensor<2x4x4x4xf32>) -> tensor<f32>
+  return %4 : tensor<f32>
+}"#,
+    ),
+    (
+        "layers of attention",
+        r#"func.func @main(%q: tensor<16x16xf32> {fx.kind = "parameter", fx.target = "q"}, %k: tensor<16x16xf32> {fx.kind = "parameter", fx.target = "k"}, %x: tensor<2x12x16xf32> {fx.kind = "input", fx.target = "x"}) -> tensor<f32> {
+  %0 = fx.linear %x, %q : (tensor<2x12x16xf32>, tensor<16x16xf32>) -> tensor<2x12x16xf32>
+  %1 = fx.linear %x, %k : (tensor<2x12x16xf32>, tensor<16x16xf32>) -> tensor<2x12x16xf32>
+  %2 = fx.permute %1 [0, 2, 1] : (tensor<2x12x16xf32>) -> tensor<2x16x12xf32>
+  %3 = fx.bmm %0, %2 : (tensor<2x12x16xf32>, tensor<2x16x12xf32>) -> tensor<2x12x12xf32>
+  %4 = fx.softmax %3 dim -1 : (tensor<2x12x12xf32>) -> tensor<2x12x12xf32>
+  %5 = fx.bmm %4, %1 : (tensor<2x12x12xf32>, tensor<2x12x16xf32>) -> tensor<2x12x16xf32>
+  %6 = fx.gelu %5 : (tensor<2x12x16xf32>) -> tensor<2x12x16xf32>
+  %7 = fx.linear %6, %q : (tensor<2x12x16xf32>, tensor<16x16xf32>) -> tensor<2x12x16xf32>
+  %8 = fx.mul %7, %7 : (tensor<2x12x16xf32>, tensor<2x12x16xf32>) -> tensor<2x12x16xf32>
+  %9 = fx.mean %8 : (tensor<2x12x16xf32>) -> tensor<f32>
+  return %9 : tensor<f32>
+}"#,
+    ),
 ];

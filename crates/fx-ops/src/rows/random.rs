@@ -307,7 +307,8 @@ fn kept<'c>(f: &Fx<'c>, like: Value<'c>, p: f64) -> Result<Value<'c>> {
     f.op("fx.bernoulli", &[like], &[("p", Attribute::float(f.context(), Type::f64(f.context()), 1.0 - p))])
 }
 
-/// Elements set to 0 with probability `p`, the others divided by `1 - p`, as ATen's `_dropout_impl` rounds them.
+/// Elements set to 0 with probability `p`, the others divided by `1 - p`, as ATen's `_dropout_impl` rounds them. What is drawn
+/// is a mask of bools: saved for gradients, it takes a bit per element.
 pub(crate) fn dropout<'c>(f: &Fx<'c>, input: Value<'c>, p: f64) -> Result<Value<'c>> {
     if p == 0.0 {
         return Ok(input);
@@ -315,8 +316,14 @@ pub(crate) fn dropout<'c>(f: &Fx<'c>, input: Value<'c>, p: f64) -> Result<Value<
     if p == 1.0 {
         return f.mul(input, f.number(0.0));
     }
-    let noise = f.div(kept(f, input, p)?, f.number(1.0 - p))?;
-    f.mul(input, noise)
+    let mask = f.cast(mask(f, input, p)?, input.ty().element())?;
+    f.mul(input, f.div(mask, f.number(1.0 - p))?)
+}
+
+/// Bools in the shape of `input`, false with probability `p`.
+fn mask<'c>(f: &Fx<'c>, input: Value<'c>, p: f64) -> Result<Value<'c>> {
+    let bool_type = Attribute::from_type(Type::int(f.context(), 1));
+    kept(f, f.op("fx.empty_like", &[input], &[("dtype", bool_type)])?, p)
 }
 
 /// Dropout with its mask (ATen: `native_dropout_cpu`).
@@ -328,7 +335,7 @@ fn native_dropout<'c>(f: &Fx<'c>, op: FxOp<'c>) -> Result<Vec<Value<'c>>> {
         let mask = f.op("fx.full_like", &[input, f.b.int(bool_type, 1)], &dtype)?;
         return Ok(vec![input, mask]);
     }
-    let mask = kept(f, f.op("fx.empty_like", &[input], &dtype)?, p)?;
+    let mask = mask(f, input, p)?;
     let scale = if p == 1.0 { 0.0 } else { 1.0 / (1.0 - p) };
     Ok(vec![f.cast(f.mul(f.mul(input, mask)?, f.number(scale))?, op.result_element(0))?, mask])
 }

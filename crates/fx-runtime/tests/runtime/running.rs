@@ -2,8 +2,9 @@
 
 use crate::support::*;
 use fx_runtime::exec::MemoryUse;
+use fx_runtime::forecast::{Known, forecast};
 use fx_runtime::plan::*;
-use fx_runtime::{HostTensor, Value};
+use fx_runtime::{DeviceKind, HostTensor, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -55,6 +56,7 @@ fn intermediates_share_an_arena() -> TestResult {
         last = next;
     }
     p.output(last);
+    let plan = p.plan.clone();
     let mut executor = p.executor()?;
     for n in [16usize, 32, 16] {
         let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
@@ -62,9 +64,20 @@ fn intermediates_share_an_arena() -> TestResult {
         assert_eq!(values::<f32>(&y, 0), x.iter().map(|x| x * 512.0).collect::<Vec<_>>());
         // nine buffers, of which the last is the result; two live at a time
         assert_eq!(executor.planned_bytes(), 2 * n * 4);
+        assert_eq!(executor.memory_use().call_peak, 3 * n * 4);
+        let by_symbol = ("n".to_string(), Known::Number(n as i64));
+        let by_input = ("x".to_string(), Known::Dims(vec![n]));
+        for known in [by_symbol, by_input] {
+            let forecast = forecast(plan.clone(), DeviceKind::Cpu, &[known].into())?;
+            assert_eq!((forecast.arena, forecast.results), (2 * n * 4, n * 4));
+            assert_eq!(forecast.outputs, [(Some(Known::Dims(vec![n])), n * 4)]);
+        }
     }
     let MemoryUse { arena, live_peak, arena_held, .. } = executor.memory_use();
     assert_eq!((arena, live_peak, arena_held), (128, 128, 256));
+    executor.release_memory();
+    assert_eq!(executor.memory_use().arena_held, 0);
+    assert_eq!(values::<f32>(&executor.call(&[tensor(&[1], &[1f32]).into()])?, 0), [512.0]);
     Ok(())
 }
 
@@ -90,6 +103,22 @@ fn results_plan() -> PlanBuilder {
     p.plan.outputs.push(Output { kind: OutputKind::BufferMutation("fc.running".into()), value: OutputValue::Tensor(sum) });
     p.plan.outputs.push(Output { kind: OutputKind::Output, value: OutputValue::None });
     p
+}
+
+#[test]
+fn a_forecast_counts_results_as_the_executor_does() -> TestResult {
+    let plan = results_plan().plan;
+    let mut executor = results_plan().executor()?;
+    executor.set_state("fc.weight", tensor(&[4], &[0f32; 4]))?;
+    executor.call(&[tensor(&[2, 4], &[0f32; 8]).into(), Value::Float(2.0)])?;
+    let forecast = forecast(plan, DeviceKind::Cpu, &[("k".to_string(), Known::Number(2))].into())?;
+    assert_eq!(forecast.peak(), executor.memory_use().call_peak);
+    // two blocks of 16 bytes that become results, and copies of what is shown twice, in part, or by someone else
+    assert_eq!(forecast.results, 2 * 16 + (16 + 8) + (16 + 32 + 16));
+    assert_eq!(forecast.outputs[2], (Some(Known::Dims(vec![2])), 8));
+    assert_eq!(forecast.outputs[6], (Some(Known::Number(2)), 8));
+    assert_eq!(forecast.outputs[8], (None, 0));
+    Ok(())
 }
 
 #[test]

@@ -98,6 +98,8 @@ struct Measurements {
     kernels: usize,
     buffers: usize,
     planned_bytes: usize,
+    /// The most that a call had, beside its inputs and the state.
+    peak_bytes: usize,
     state_bytes: usize,
     calls: usize,
     /// From the call to its results; on a GPU until the call returns, its work being queued.
@@ -187,6 +189,7 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         kernels: executor.plan().kernels.len(),
         buffers: executor.plan().buffers.len(),
         planned_bytes: executor.planned_bytes(),
+        peak_bytes: executor.memory_use().call_peak,
         state_bytes: executor.memory_use().state,
         calls: host.len(),
         host_median: median(&mut host),

@@ -30,7 +30,7 @@ pub(crate) use self::driver::is_available;
 pub(crate) use self::memory::CudaBlock;
 
 /// Alignment of buffers in bytes: what `cuMemAlloc` promises.
-const ALIGNMENT: usize = 256;
+pub(crate) const ALIGNMENT: usize = 256;
 
 /// A stream: ours, or the caller's.
 struct Stream {
@@ -104,10 +104,6 @@ impl Device for CudaDevice {
 
     fn is_host(&self) -> bool {
         false
-    }
-
-    fn alignment(&self) -> usize {
-        ALIGNMENT
     }
 
     fn enter(&mut self) -> Result<()> {

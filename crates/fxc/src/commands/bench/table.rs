@@ -21,6 +21,7 @@ pub fn table(m: &Measurements) -> String {
     rows.add("kernels", m.kernels.to_string());
     rows.add("buffers", m.buffers.to_string());
     rows.add("planned bytes", m.planned_bytes.to_string());
+    rows.add("peak bytes of a call", m.peak_bytes.to_string());
     rows.add("state bytes", m.state_bytes.to_string());
     rows.add("calls", m.calls.to_string());
     rows.add("host time, median", time(m.host_median));
