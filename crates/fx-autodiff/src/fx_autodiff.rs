@@ -22,6 +22,7 @@ pub static PASS: Pass = Pass {
         PassOption { name: "mode", default: "reverse", help: "reverse: gradients; forward: tangents" },
         PassOption { name: "by", default: "all", help: "all, parameters, or numbers of arguments: 0;2" },
         PassOption { name: "outputs", default: "all", help: "all, or numbers of outputs: 0;1" },
+        PassOption { name: "changed", default: "false", help: "whether new values of inputs are differentiated too" },
         PassOption { name: "cotangents", default: "ones", help: "ones, arguments: further ones, or suitable: ones for numbers alone" },
         PassOption { name: "zeros", default: "true", help: "whether arguments without influence get zeros" },
         PassOption { name: "order", default: "1", help: "how often: gradients of gradients" },
@@ -44,6 +45,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
             "all" => None,
             list => Some(numbers(list).ok_or_else(|| fail("outputs"))?),
         },
+        changed: options.parsed(module, "changed")?,
         cotangents: match options.get("cotangents") {
             "ones" => Cotangents::Ones,
             "arguments" => Cotangents::Arguments,

@@ -28,7 +28,8 @@ pub enum Arguments {
 /// Cotangents of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cotangents {
-    /// Further arguments, `cotangent.N` of output N, after all others; `fx.cotangent` says which output.
+    /// Further arguments, `cotangent.N` of output N and `cotangent.NAME` of the new value of input NAME, after all others;
+    /// `fx.cotangent` says which.
     Arguments,
     /// Ones: the gradient of the sum of all elements, which for a loss is its own.
     Ones,
@@ -43,6 +44,8 @@ pub struct Request {
     pub arguments: Arguments,
     /// Outputs that are differentiated; none means all.
     pub outputs: Option<Vec<usize>>,
+    /// Whether new values of inputs are differentiated too: a caller who goes on with a changed input has a cotangent of it.
+    pub changed: bool,
     /// Their cotangents.
     pub cotangents: Cotangents,
     /// Whether an argument that has no influence gets zeros; else it has no gradient among the results.
@@ -58,6 +61,7 @@ impl Default for Request {
         Self {
             arguments: Arguments::All,
             outputs: None,
+            changed: false,
             cotangents: Cotangents::Ones,
             zeros: true,
             conventions: Conventions::Eager,
@@ -78,19 +82,19 @@ pub fn add_gradients(function: Op<'_>, request: &Request) -> Result {
     let mut tape = Tape::new(by.iter().map(|index| arguments[*index]));
     tape.record(body_ops(&interface)?)?;
     let b = Builder::before(interface.end);
-    let outputs = outputs(&interface, request.outputs.as_deref())?;
+    let outputs = differentiated(&interface, request)?;
     let ones = match request.cotangents {
         Cotangents::Ones => true,
         Cotangents::Arguments => false,
-        Cotangents::Suitable => outputs.iter().all(|(_, value)| value.ty().rank() == 0),
+        Cotangents::Suitable => outputs.iter().all(|output| output.value.ty().rank() == 0),
     };
     let mut reverse = Reverse::new(b, request.conventions);
-    for (number, value) in outputs {
+    for Differentiated { name, key, value } in outputs {
         let cotangent = if ones {
             ones_like(&Fx { b }, value)?
         } else {
-            let mut entries = named(function, &format!("cotangent.{number}"));
-            entries.push(("fx.cotangent", Attribute::i64(function.context(), number as i64)));
+            let mut entries = named(function, &format!("cotangent.{name}"));
+            entries.push(("fx.cotangent", key));
             interface.add_argument(value.ty(), entries)
         };
         if tape.varies(value) {
@@ -210,6 +214,33 @@ fn arguments(interface: &Interface<'_>, wanted: &Arguments) -> Result<Vec<usize>
             targets.iter().map(index).collect()
         }
     }
+}
+
+/// A result that is differentiated.
+struct Differentiated<'c> {
+    /// What its cotangent is called.
+    name: String,
+    /// The same as an attribute: a number for outputs.
+    key: Attribute<'c>,
+    value: Value<'c>,
+}
+
+/// New values of inputs, if wanted, and outputs.
+fn differentiated<'c>(interface: &Interface<'c>, request: &Request) -> Result<Vec<Differentiated<'c>>> {
+    let (context, values) = (interface.function.context(), interface.end.operands());
+    let changed = |index: usize| {
+        let name = interface.result_text(index, "fx.mutates").filter(|_| interface.result_kind(index) == "input_mutation")?;
+        let value = values[index];
+        is_differentiable(value.ty()).then(|| Differentiated { name: name.to_string(), key: Attribute::string(context, name), value })
+    };
+    let mut all: Vec<_> = (0..interface.result_count()).filter(|_| request.changed).filter_map(changed).collect();
+    let output = |(number, value): (usize, Value<'c>)| Differentiated {
+        name: number.to_string(),
+        key: Attribute::i64(context, number as i64),
+        value,
+    };
+    all.extend(outputs(interface, request.outputs.as_deref())?.into_iter().map(output));
+    Ok(all)
 }
 
 /// Differentiated outputs with their number among all outputs that are tensors.

@@ -102,9 +102,11 @@ impl<'c> Walk<'c> {
         if used.is_empty() {
             return Ok(());
         }
-        if op.results().iter().any(|result| !result.ty().is_tensor()) {
-            let message = format!("'{}' op gives a number, which would be another for each index", op.name());
-            return Err(fx_ir::emit_error(op.location(), &message, &[]));
+        // A gradient that a mask leaves out is of type `none`.
+        let is_number = |result: &Value<'_>| !(result.ty().is_tensor() || result.ty().is_none());
+        let fail = |why: &str| fx_ir::emit_error(op.location(), &format!("'{}' op {why}", op.name()), &[]);
+        if op.results().iter().any(is_number) {
+            return Err(fail("gives a number, which would be another for each index"));
         }
         let row = find(op.name());
         if let (Some(row), Some(_)) = (row, FxOp::new(op))
@@ -124,10 +126,13 @@ impl<'c> Walk<'c> {
                 }
                 _ => Vec::new(),
             };
+            if values.is_empty() && op.results().iter().any(|result| result.ty().is_none()) {
+                return Err(fail("cannot be vectorised in this form: a loop gives all results, and some are left out"));
+            }
             if values.is_empty() { self.in_loop(op, &used) } else { Ok(values) }
         })?;
         let f = Fx::before(op);
-        for (result, value) in op.results().into_iter().zip(values) {
+        for (result, value) in op.results().into_iter().zip(values).filter(|(result, _)| result.ty().is_tensor()) {
             let known = self.size.in_type();
             let value = f.known_as(f.cast(value, result.ty().element())?, stacked_type(result.ty(), known));
             self.types.insert(result, result.ty());

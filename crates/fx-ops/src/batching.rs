@@ -1,13 +1,16 @@
 //! Vectorisation: an op for each index of a further first dim that some of its operands have.
 //!
 //! Pointwise ops align the ranks of their operands, composite ops are decomposed; for others a row may have a rule, of those
-//! below. What has none runs in a loop (`fx.map`), which is always right.
+//! below, of [`convolution`] or of [`indexing`]. What has none runs in a loop (`fx.map`), which is always right.
 
-use fx_ir::{Attribute, Result, Value};
+use fx_ir::{Attribute, Result, Type, Value};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::sizes::times;
+
+pub mod convolution;
+pub mod indexing;
 
 /// An operand: the value, and whether it has the further dim.
 pub type Operand<'c> = (Value<'c>, bool);
@@ -129,6 +132,19 @@ pub fn along<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
     b.rebuild(&b.with_first(b.operands[0].0), &[("dim", Attribute::i64(b.f.context(), dim))])
 }
 
+/// Parts of one tensor along `dim`: as many as there are results.
+pub fn parts<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
+    let rank = b.ranks[0];
+    let Some(dim) = b.op.op.int("dim").filter(|_| rank > 0 && b.is_only(0)) else { return in_loop() };
+    let context = b.f.context();
+    let mut attributes = b.op.op.attributes();
+    attributes.retain(|(name, _)| *name != "dim");
+    attributes.push(("dim", Attribute::i64(context, moved(dim, rank))));
+    let further = |ty: Type<'c>| Type::tensor(&[&[b.size.in_type()], &ty.shape()[..]].concat(), ty.element());
+    let types: Vec<_> = b.op.op.results().into_iter().map(|result| further(result.ty())).collect();
+    Ok(b.f.b.op(b.op.op.name(), &b.with_first(b.operands[0].0), &types, &attributes).results())
+}
+
 /// A reduction over the dims `dim`, absent ones meaning all. Of rank 0 it is a loop.
 pub fn reduced<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
     let rank = b.ranks[0];
@@ -215,24 +231,6 @@ pub fn batch_product<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
     let ((left_dims, left), (right_dims, right)) = (flat(0)?, flat(1)?);
     let y = b.f.bmm(left, right)?;
     Ok(vec![b.f.view(y, &[left_dims[0], left_dims[1], left_dims[2], right_dims[3]])?])
-}
-
-/// An op whose results have the sizes of its last operand before all others: rows by their numbers.
-pub fn lookup<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
-    if !b.is_only(1) {
-        return in_loop();
-    }
-    b.rebuild(&b.operands.iter().map(|(value, _)| *value).collect::<Vec<_>>(), &[])
-}
-
-/// Elements of one tensor at the places of another, along `dim`; both have the same rank.
-pub fn gathered<'c>(b: &Batch<'c>) -> Result<Vec<Value<'c>>> {
-    if b.ranks.contains(&0) {
-        return in_loop();
-    }
-    let operands = (0..b.operands.len()).map(|place| b.batched(place)).collect::<Result<Vec<_>>>()?;
-    let dim = moved(b.op.op.int("dim").unwrap_or(0), b.ranks[0]);
-    b.rebuild(&operands, &[("dim", Attribute::i64(b.f.context(), dim))])
 }
 
 /// What a rule gives that does not know the form: the op runs in a loop.

@@ -51,8 +51,13 @@ fn judge(context: &Context, row: &Row, case: &Case, seed: u64) -> Result<(), Str
     if batched.is_empty() {
         return Ok(());
     }
-    let slices: Vec<Vec<Value>> = (0..SIZE).map(|index| moved(&inputs, &batched, index, &mut stream)).collect();
-    let Ok(expected) = slices.iter().map(|slice| values(&plain, slice)).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    let mut draw = |turned: bool| {
+        let slices: Vec<Vec<Value>> = (0..SIZE).map(|index| moved(&inputs, &batched, index, turned, &mut stream)).collect();
+        let expected = slices.iter().map(|slice| values(&plain, slice)).collect::<Result<Vec<_>, _>>().ok()?;
+        Some((slices, expected))
+    };
+    // Positions and masks in another order may be none: of offsets, say.
+    let Some((slices, expected)) = draw(true).or_else(|| draw(false)) else { return Ok(()) };
     let all = Function::new(context, &text, |main| vectorise(main, Some(&batched), SIZE as i64))?;
     let joined = |place: usize| -> Result<Value, String> {
         if batched.contains(&place) { stacked(&slices, place) } else { Ok(inputs[place].clone()) }
@@ -69,11 +74,20 @@ fn values(function: &Function, inputs: &[Value]) -> Result<Vec<Value>, String> {
     Ok(function.call(inputs)?.into_iter().filter_map(|item| item.value).collect())
 }
 
-/// The operands of an index: floats are moved a little, other tensors stay.
-fn moved(inputs: &[Value], batched: &[usize], index: usize, stream: &mut Stream) -> Vec<Value> {
+/// The operands of an index: floats are moved a little, elements of other tensors are in another order, if `turned`.
+fn moved(inputs: &[Value], batched: &[usize], index: usize, turned: bool, stream: &mut Stream) -> Vec<Value> {
     let mut inputs = inputs.to_vec();
     for place in batched.iter().filter(|_| index > 0) {
-        let Some(numbers) = reals(&inputs[*place]) else { continue };
+        let Some(numbers) = reals(&inputs[*place]) else {
+            if turned && let Value::Tensor(tensor) = &inputs[*place] {
+                let mut bytes = tensor.bytes().to_vec();
+                let count = bytes.len().max(1);
+                bytes.rotate_left(index * tensor.dtype().size() % count);
+                inputs[*place] =
+                    HostTensor::from_bytes(tensor.dtype(), tensor.dims(), &bytes).map_or_else(|_| inputs[*place].clone(), Value::Tensor);
+            }
+            continue;
+        };
         let numbers: Vec<f64> = numbers.iter().map(|x| x * (1.0 + 0.1 * stream.unit())).collect();
         inputs[*place] = like(&inputs[*place], &numbers).unwrap_or_else(|| inputs[*place].clone());
     }

@@ -3,6 +3,7 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use crate::batching;
 use crate::fx_builder::Fx;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand};
@@ -80,6 +81,7 @@ pub static ROWS: &[OpRow] = &[
     // Convolution: for each place of the input, the windows that hold it
     lowered("fx.convolution_backward", convolution)
         .again(Again::Product(convolution::terms))
+        .batched(batching::convolution::gradients)
         .vjp(derivatives::convolution::convolution_backward),
 ];
 

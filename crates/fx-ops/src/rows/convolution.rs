@@ -11,6 +11,7 @@
 
 use fx_ir::{Result, Type, Value};
 
+use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::derivatives;
@@ -26,16 +27,22 @@ pub(crate) fn terms(operands: &[Vec<u64>], result: &[u64]) -> u64 {
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.convolution", convolution).vjp(derivatives::convolution::convolution),
-    lowered("fx.conv1d", convolution).vjp(derivatives::convolution::convolution),
-    lowered("fx.conv2d", convolution).vjp(derivatives::convolution::convolution),
-    lowered("fx.conv3d", convolution).vjp(derivatives::convolution::convolution),
-    lowered("fx.conv1d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
-    lowered("fx.conv2d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
-    lowered("fx.conv3d_padding", convolution).vjp(derivatives::convolution::padded_by_name),
-    lowered("fx.conv_transpose1d", transposed_convolution).vjp(derivatives::convolution::transposed),
-    lowered("fx.conv_transpose2d", transposed_convolution).vjp(derivatives::convolution::transposed),
-    lowered("fx.conv_transpose3d", transposed_convolution).vjp(derivatives::convolution::transposed),
+    lowered("fx.convolution", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv1d", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv2d", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv3d", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::convolution),
+    lowered("fx.conv1d_padding", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv2d_padding", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv3d_padding", convolution).batched(batching::convolution::convolution).vjp(derivatives::convolution::padded_by_name),
+    lowered("fx.conv_transpose1d", transposed_convolution)
+        .batched(batching::convolution::convolution)
+        .vjp(derivatives::convolution::transposed),
+    lowered("fx.conv_transpose2d", transposed_convolution)
+        .batched(batching::convolution::convolution)
+        .vjp(derivatives::convolution::transposed),
+    lowered("fx.conv_transpose3d", transposed_convolution)
+        .batched(batching::convolution::convolution)
+        .vjp(derivatives::convolution::transposed),
 ];
 
 /// Input and weight of a convolution, and whether the input has a batch dim; one of size 1 is added where it has none.

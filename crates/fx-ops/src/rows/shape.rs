@@ -70,8 +70,8 @@ pub static ROWS: &[OpRow] = &[
     .sizes_of(&["other"]),
     // Parts
     lowered("fx.select", select).batched(batching::along).vjp(derivatives::shape::select),
-    lowered("fx.slice", slice).vjp(derivatives::shape::slice),
-    lowered("fx.narrow", narrow).vjp(derivatives::shape::narrow),
+    lowered("fx.slice", slice).batched(batching::along).vjp(derivatives::shape::slice),
+    lowered("fx.narrow", narrow).batched(batching::along).vjp(derivatives::shape::narrow),
     lowered("fx.split", |cx, op| {
         let sizes = cx.sizes(op, "split_size");
         parts(cx, op, |cx, extent, k| {
@@ -80,6 +80,7 @@ pub static ROWS: &[OpRow] = &[
             (start, cx.min(sizes[0], rest))
         })
     })
+    .batched(batching::parts)
     .vjp(derivatives::shape::split),
     lowered("fx.split_with_sizes", |cx, op| {
         let sizes = cx.sizes(op, "split_sizes");
@@ -88,6 +89,7 @@ pub static ROWS: &[OpRow] = &[
             (before, sizes[k as usize])
         })
     })
+    .batched(batching::parts)
     .vjp(derivatives::shape::split),
     lowered("fx.chunk", |cx, op| {
         let chunks = Dim::Static(op.int("chunks")?.max(1));
@@ -98,8 +100,9 @@ pub static ROWS: &[OpRow] = &[
             (start, cx.min(size, rest))
         })
     })
+    .batched(batching::parts)
     .vjp(derivatives::shape::split),
-    lowered("fx.unbind", unbind).vjp(derivatives::shape::unbind),
+    lowered("fx.unbind", unbind).batched(batching::parts).vjp(derivatives::shape::unbind),
     // The same elements as other numbers
     composite("fx.view_as", |f, op| Ok(vec![f.view(op.operand("input")?, &f.dims(op.operand("other")?))?])),
     composite("fx.type_as", |f, op| Ok(vec![f.cast(op.operand("input")?, op.result_element(0))?])),

@@ -193,7 +193,8 @@ fn over_channels(b: &Back<'_>, training: bool, dims: Vec<usize>) -> Result {
     };
     if let Some(g) = b.cotangent(0)? {
         if b.wants("input") {
-            b.give("input", normalised.input(b, times_weight(b, g)?)?);
+            // The weight is the same for all elements of a statistic, so sums are those that weight and bias get.
+            b.give("input", times_weight(b, normalised.input(b, g)?)?);
         }
         affine(b, g, normalised.x)?;
     }
@@ -217,7 +218,8 @@ fn times_weight<'c>(b: &Back<'c>, g: Value<'c>) -> Result<Value<'c>> {
 /// The cotangents of weights and biases of channels.
 fn affine<'c>(b: &Back<'c>, g: Value<'c>, x: Value<'c>) -> Result {
     let dims: Vec<_> = (0..g.ty().rank()).filter(|dim| *dim != 1).collect();
-    let summed = |x: Value<'c>| if dims.is_empty() { Ok(x) } else { b.reduce("fx.sum", x, &dims, false) };
+    let channels = b.dims(g)[1];
+    let summed = |x: Value<'c>| b.view(if dims.is_empty() { x } else { b.reduce("fx.sum", x, &dims, true)? }, &[channels]);
     if b.wants("weight") {
         b.give("weight", summed(b.mul(g, x)?)?);
     }

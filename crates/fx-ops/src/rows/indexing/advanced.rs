@@ -3,6 +3,7 @@
 use fx_ir::{Attribute, NumberKind, Result, Type};
 
 use super::position::{Axis, read};
+use crate::batching;
 use crate::fx_op::FxOp;
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Ix, Lower, Tensor};
@@ -10,7 +11,7 @@ use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
 
 /// The table.
-pub static ROWS: &[OpRow] = &[lowered("fx.index", index).vjp(derivatives::indexing::index)];
+pub static ROWS: &[OpRow] = &[lowered("fx.index", index).batched(batching::indexing::index).vjp(derivatives::indexing::index)];
 
 /// Integer tensors that index, with the dim that each indexes.
 pub(super) struct Positions<'c> {

@@ -2,6 +2,7 @@
 
 use fx_ir::{NumberKind, Result, Value};
 
+use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
@@ -34,6 +35,7 @@ pub static ROWS: &[OpRow] = &[
         cx.host_op(op, "fx::embedding_backward", &tensors, HostArguments::scalars(&scalars), &[result]);
         Ok(())
     })
+    .batched(batching::indexing::embedding_backward)
     .vjp(derivatives::indexing::embedding_dense_backward),
 ];
 

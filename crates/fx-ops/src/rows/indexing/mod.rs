@@ -25,13 +25,13 @@ pub mod scatter;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
-    lowered("fx.embedding", embedding).batched(batching::lookup).vjp(derivatives::indexing::embedding),
-    lowered("fx.gather", gather).batched(batching::gathered).vjp(derivatives::indexing::gather),
-    lowered("fx.index_select", index_select).vjp(derivatives::indexing::index_select),
-    lowered("fx.index_fill", index_fill).vjp(derivatives::indexing::index_fill),
-    lowered("fx.index_copy", index_copy).vjp(derivatives::indexing::index_copy),
-    lowered("fx.take", take).vjp(derivatives::indexing::take),
-    lowered("fx.take_along_dim", take_along_dim).vjp(derivatives::indexing::take_along_dim),
+    lowered("fx.embedding", embedding).batched(batching::indexing::embedding).vjp(derivatives::indexing::embedding),
+    lowered("fx.gather", gather).batched(batching::indexing::per_element).vjp(derivatives::indexing::gather),
+    lowered("fx.index_select", index_select).batched(batching::indexing::index_select).vjp(derivatives::indexing::index_select),
+    lowered("fx.index_fill", index_fill).batched(batching::indexing::index_fill).vjp(derivatives::indexing::index_fill),
+    lowered("fx.index_copy", index_copy).batched(batching::indexing::index_copy).vjp(derivatives::indexing::index_copy),
+    lowered("fx.take", take).batched(batching::indexing::take).vjp(derivatives::indexing::take),
+    lowered("fx.take_along_dim", take_along_dim).batched(batching::indexing::per_element).vjp(derivatives::indexing::take_along_dim),
     lowered("fx.repeat_interleave_int", repeat_interleave_int).vjp(derivatives::shape::repeat_interleave_int),
     lowered("fx.one_hot", one_hot).constant("its results are integers"),
     // Sorted search
@@ -49,8 +49,8 @@ pub static ROWS: &[OpRow] = &[
     })
     .constant("its results are integers"),
     // Writes to a view
-    lowered("fx.select_scatter", select_scatter).vjp(derivatives::shape::select_scatter),
-    lowered("fx.slice_scatter", slice_scatter).vjp(derivatives::shape::slice_scatter),
+    lowered("fx.select_scatter", select_scatter).batched(batching::indexing::overwritten).vjp(derivatives::shape::select_scatter),
+    lowered("fx.slice_scatter", slice_scatter).batched(batching::indexing::overwritten).vjp(derivatives::shape::slice_scatter),
     lowered("fx.diagonal_scatter", diagonal_scatter).vjp(derivatives::shape::diagonal_scatter),
     // Triangles
     lowered("fx.tril", |cx, op| triangle(cx, op, Compare::Le)).vjp(derivatives::shape::triangle),

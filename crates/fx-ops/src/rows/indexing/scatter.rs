@@ -3,6 +3,7 @@
 use fx_ir::{Attribute, Result, Value};
 
 use super::advanced::{Positions, positions};
+use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
@@ -20,15 +21,19 @@ pub static ROWS: &[OpRow] = &[
         };
         scatter(cx, op, reduce, true)
     })
+    .batched(batching::indexing::per_element)
     .vjp(derivatives::indexing::scatter),
-    lowered("fx.scatter_add", |cx, op| scatter(cx, op, "sum", true)).vjp(derivatives::indexing::scatter_add),
+    lowered("fx.scatter_add", |cx, op| scatter(cx, op, "sum", true))
+        .batched(batching::indexing::per_element)
+        .vjp(derivatives::indexing::scatter_add),
     lowered("fx.scatter_reduce", |cx, op| {
         let reduce = op.op.text("reduce").unwrap_or_default();
         scatter(cx, op, reduce, include_self(op))
     })
+    .batched(batching::indexing::per_element)
     .vjp(derivatives::indexing::scatter_reduce)
     .kinked(),
-    lowered("fx.index_add", index_add).vjp(derivatives::indexing::index_add),
+    lowered("fx.index_add", index_add).batched(batching::indexing::index_add).vjp(derivatives::indexing::index_add),
     lowered("fx.index_reduce", |cx, op| {
         let input = cx.operand(op, "input")?;
         let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self(op))];
@@ -37,15 +42,17 @@ pub static ROWS: &[OpRow] = &[
         write(cx, op, "fx::index_reduce", &tensors, &scalars, reduce);
         Ok(())
     })
+    .batched(batching::indexing::index_reduce)
     .vjp(derivatives::indexing::index_reduce)
     .kinked(),
-    lowered("fx.index_put", index_put).vjp(derivatives::indexing::index_put),
+    lowered("fx.index_put", index_put).batched(batching::indexing::index_put).vjp(derivatives::indexing::index_put),
     lowered("fx.put", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "index")?, cx.operand(op, "source")?];
         let scalars = [cx.flag_argument(op.op.flag("accumulate"))];
         write(cx, op, "fx::put", &tensors, &scalars, "");
         Ok(())
     })
+    .batched(batching::indexing::put)
     .vjp(derivatives::indexing::put),
     lowered("fx.as_strided_scatter", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "src")?];
