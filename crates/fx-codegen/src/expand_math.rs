@@ -6,15 +6,15 @@
 //! Tests     lit-tests/phases/gpu_math.mlir
 //!
 //! ```text
-//! %y = math.exp %x : f32   =>   2^n * p(x - n * ln 2), n = round(x / ln 2), p a polynomial (`float_math.rs`)
+//! %y = math.exp %x : f32   =>   2^n * p(x - n * ln 2), n = round(x / ln 2), p a polynomial (`device_math`)
 //! ```
 //!
 //! Narrower floats are computed in `f32`. On the host `erf` is a rational function (6 ulp), since kernels there are bound by
-//! arithmetic. Results are within 2 ulp (`tan` 3), those of `sin`, `cos` and `tan` for |x| < 1e5 only.
+//! arithmetic. How exact the others are: `docs/device-math.md`.
 
-use fx_ir::{Builder, Op, Options, Pass, PassOption, Result, Type, Value, emit_error};
+use fx_ir::{Attribute, Builder, Op, Options, Pass, PassOption, Result, Type, Value, emit_error};
 
-use crate::float_math::Float;
+use crate::device_math::{Float, classify, expand as expand_float};
 
 /// The pass. It runs on any op.
 pub static PASS: Pass = Pass {
@@ -26,31 +26,17 @@ pub static PASS: Pass = Pass {
     run,
 };
 
-/// Functions that are one LLVM intrinsic, which code generators for all targets compute in line.
-const INTRINSICS: &[(&str, &str)] = &[
-    ("math.absf", "llvm.fabs"),
-    ("math.ceil", "llvm.ceil"),
-    ("math.copysign", "llvm.copysign"),
-    ("math.floor", "llvm.floor"),
-    ("math.fma", "llvm.fma"),
-    ("math.round", "llvm.round"),
-    ("math.roundeven", "llvm.roundeven"),
-    ("math.sqrt", "llvm.sqrt"),
-    ("math.trunc", "llvm.trunc"),
-];
-
 /// Functions of `f32` whose expansions are as accurate as the C library's over all arguments, and become vectors.
 const VECTOR_FUNCTIONS: &[&str] = &["math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.log10", "math.tanh", "math.erf"];
+
+/// The same of `f64`: what MLIR would expand with a loss of digits.
+const DOUBLE_FUNCTIONS: &[&str] = &["math.expm1"];
 
 fn run(root: Op<'_>, options: &Options) -> Result {
     let host: bool = options.parsed(root, "host")?;
     let mut found = Vec::new();
     root.walk(&mut |op| {
-        let wanted = if host {
-            VECTOR_FUNCTIONS.contains(&op.name()) && op.result(0).ty().is_float()
-        } else {
-            op.name().starts_with("math.") || op.name() == "arith.remf"
-        };
+        let wanted = if host { is_host_function(op) } else { op.name().starts_with("math.") || op.name() == "arith.remf" };
         if wanted {
             found.push(op);
         }
@@ -64,72 +50,64 @@ fn run(root: Op<'_>, options: &Options) -> Result {
     result
 }
 
+fn is_host_function(op: Op<'_>) -> bool {
+    let functions = || if op.result(0).ty().bit_width() > 32 { DOUBLE_FUNCTIONS } else { VECTOR_FUNCTIONS };
+    op.name().starts_with("math.") && op.result(0).ty().is_float() && functions().contains(&op.name())
+}
+
 fn expand(op: Op<'_>, host: bool) -> Result {
-    let ty = op.result(0).ty();
     let b = Builder::before(op);
-    if !ty.is_float() {
-        let value = match op.name() {
-            "math.ipowi" => integer_power(&b, op.operand(0), op.operand(1)),
-            "math.absi" => integer_abs(&b, op.operand(0)),
-            name => return Err(emit_error(op.location(), &format!("'{name}' op on {ty} has no device code yet"), &[])),
-        };
-        op.replace(&[value]);
-        return Ok(());
-    }
-    let context = b.context();
-    let wide = if ty.bit_width() < 32 { Type::f32(context) } else { ty };
-    let operands: Vec<_> = op
-        .operands()
-        .into_iter()
-        .map(|value| match value.ty() {
-            from if from == wide => value,
-            from if from.is_float() => b.value("arith.extf", &[value], wide, &[]),
-            _ => b.value("arith.sitofp", &[value], wide, &[]), // the power of fpowi
-        })
-        .collect();
-    let f = Float::new(b, wide);
-    let short = (host && op.name() == "math.erf" && wide.is_f32()).then(|| f.erf_rational(operands[0]));
-    if host && !wide.is_f32() {
-        // Everything else in `f64` is the C library's.
-        if op.name() == "math.expm1" {
-            op.replace(&[f.expm1_by_exp(operands[0])]);
-        }
-        return Ok(());
-    }
-    let Some(value) = short.or_else(|| function(&f, op.name(), &operands)) else {
-        let note = (op.location(), "its expansion would stand in crates/fx-codegen/src/float_math.rs".to_string());
+    let ty = op.operand(0).ty();
+    let values = if ty.is_float() { float_function(&b, op, ty, host) } else { integer_function(&b, op).map(|value| vec![value]) };
+    let Some(values) = values else {
+        let note = (op.location(), "its expansion would stand in crates/fx-codegen/src/device_math".to_string());
         return Err(emit_error(op.location(), &format!("'{}' op on {ty} has no device code yet", op.name()), &[note]));
     };
-    let value = if ty == wide { value } else { b.value("arith.truncf", &[value], ty, &[]) };
-    op.replace(&[value]);
+    op.replace(&values);
     Ok(())
 }
 
-fn function<'c>(f: &Float<'c>, name: &str, operands: &[Value<'c>]) -> Option<Value<'c>> {
+/// The results of a function of scalar floats
+fn float_function<'c>(b: &Builder<'c>, op: Op<'c>, ty: Type<'c>, host: bool) -> Option<Vec<Value<'c>>> {
+    let wide = if ty.bit_width() < 32 { Type::f32(b.context()) } else { ty };
+    let operands: Vec<_> = op
+        .operands()
+        .into_iter()
+        .map(|value| if value.ty().is_float() && value.ty() != wide { b.value("arith.extf", &[value], wide, &[]) } else { value })
+        .collect();
+    let f = Float::new(*b, wide);
     let x = *operands.first()?;
-    if let Some((_, intrinsic)) = INTRINSICS.iter().find(|(op, _)| *op == name) {
-        return Some(f.call(intrinsic, operands));
-    }
-    match name {
-        "math.rsqrt" => return Some(f.div(f.c(1.0), f.call("llvm.sqrt", &[x]))),
-        "arith.remf" => return Some(f.remainder(x, operands[1])),
-        _ if !f.ty.is_f32() => return None,
+    let narrow = |value: Value<'c>| if ty == wide { value } else { b.value("arith.truncf", &[value], ty, &[]) };
+    match op.name() {
+        "math.erf" if host => return Some(vec![narrow(f.erf_rational(x))]),
+        "math.sincos" => {
+            let both = ["math.sin", "math.cos"].map(|name| expand_float(&f, name, &operands).map(narrow));
+            return both.into_iter().collect();
+        }
         _ => {}
     }
-    Some(match name {
-        "math.exp" => f.exp(x),
-        "math.exp2" => f.call("llvm.exp2", &[x]),
-        "math.expm1" => f.expm1(x),
-        "math.log" => f.log(x),
-        "math.log1p" => f.log1p(x),
-        "math.log2" => f.log2(x),
-        "math.log10" => f.log10(x),
-        "math.powf" | "math.fpowi" => f.pow(x, operands[1]),
-        "math.tanh" => f.tanh(x),
-        "math.erf" => f.erf(x),
-        "math.sin" => f.sin(x),
-        "math.cos" => f.cos(x),
-        "math.tan" => f.tan(x),
+    if !op.result(0).ty().is_float() {
+        return classify(&f, op.name(), x).map(|value| vec![value]);
+    }
+    expand_float(&f, op.name(), &operands).map(|value| vec![narrow(value)])
+}
+
+/// The result of a function of scalar integers
+fn integer_function<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
+    let x = op.operand(0);
+    let ty = x.ty();
+    if !ty.is_integer() {
+        return None;
+    }
+    // of 0, the counts of zeros are the width
+    let count = |name: &str, of_zero: &[(&str, Attribute<'c>)]| b.value(name, &[x], ty, of_zero);
+    let defined = [("is_zero_poison", Attribute::bool(b.context(), false))];
+    Some(match op.name() {
+        "math.ipowi" => integer_power(b, x, op.operand(1)),
+        "math.absi" => integer_abs(b, x),
+        "math.ctlz" => count("llvm.intr.ctlz", &defined),
+        "math.cttz" => count("llvm.intr.cttz", &defined),
+        "math.ctpop" => count("llvm.intr.ctpop", &[]),
         _ => return None,
     })
 }
@@ -146,7 +124,7 @@ fn integer_power<'c>(b: &Builder<'c>, base: Value<'c>, power: Value<'c>) -> Valu
     let (ty, context) = (base.ty(), b.context());
     let (bool_type, index) = (Type::int(context, 1), Type::index(context));
     let compare = |b: &Builder<'c>, predicate: i64, x: Value<'c>, y: Value<'c>| {
-        b.value("arith.cmpi", &[x, y], bool_type, &[("predicate", fx_ir::Attribute::i64(context, predicate))])
+        b.value("arith.cmpi", &[x, y], bool_type, &[("predicate", Attribute::i64(context, predicate))])
     };
     let (zero, one) = (b.int(ty, 0), b.int(ty, 1));
     let bounds = [b.index(0), b.index(i64::from(power.ty().bit_width())), b.index(1)];

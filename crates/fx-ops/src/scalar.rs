@@ -260,8 +260,9 @@ impl<'c> Scalars<'c> {
         Number { value: self.b.value("complex.create", &[re.value, im.value], ty, &[]), ty }
     }
 
-    /// Conversion as PyTorch does it: floats to integers towards zero (saturation is undefined in PyTorch, ours wraps
-    /// from 64 bits), to bool by `!= 0`, complex to real by dropping the imaginary part.
+    /// Conversion as PyTorch does it: floats to integers towards zero, to bool by `!= 0`, complex to real by dropping the
+    /// imaginary part. Of NaN, and beyond 64 bits, PyTorch leaves it to the processor; ours is what x86 does, everywhere: the
+    /// least integer of 64 bits, of which narrower ones are the low bits.
     pub fn cast(&self, a: Number<'c>, to: Type<'c>) -> Number<'c> {
         if a.ty == to {
             return a;
@@ -314,9 +315,18 @@ impl<'c> Scalars<'c> {
     }
 
     fn float_to_int(&self, a: Number<'c>, to: Type<'c>) -> Number<'c> {
+        // In f16, and floats of a byte, the limit has no number.
+        let a = if a.ty.bit_width() < 32 { self.cast_float(a, Type::f32(self.context())) } else { a };
         let wide = Type::int(self.context(), 64);
-        let value = self.b.value("arith.fptosi", &[a.value], wide, &[]);
-        self.cast_int(Number { value, ty: wide }, to)
+        let limit = 2f64.powi(63);
+        let below = self.compare(Compare::Lt, a, self.constant(a.ty, limit));
+        let above = self.compare(Compare::Gt, a, self.constant(a.ty, -limit));
+        let fits = Number { value: self.b.value("arith.andi", &[below.value, above.value], below.ty, &[]), ty: below.ty };
+        let safe = self.select(fits, a, self.constant(a.ty, 0.0));
+        let value = self.b.value("arith.fptosi", &[safe.value], wide, &[]);
+        let least = Number { value: self.b.int(wide, i64::MIN), ty: wide };
+        let value = self.select(fits, Number { value, ty: wide }, least);
+        self.cast_int(value, to)
     }
 
     fn cast_int(&self, a: Number<'c>, to: Type<'c>) -> Number<'c> {

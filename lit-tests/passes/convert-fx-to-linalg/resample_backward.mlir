@@ -31,7 +31,8 @@ func.func @rows(%g: tensor<2x3x8x8xf32>) -> tensor<2x3x4x8xf32> {
 
 // Run-time sizes bound the loop at run time.
 // CHECK-LABEL: func.func @dynamic(
-// CHECK:         %[[MOST:.*]] = arith.fptosi %{{.*}} : f64 to i64
+// CHECK:         arith.fptosi %{{.*}} : f64 to i64
+// CHECK:         %[[MOST:.*]] = arith.select %{{.*}} : i64
 // CHECK-NEXT:    %[[STEPS:.*]] = arith.index_cast %[[MOST]] : i64 to index
 // CHECK:         tensor.empty(%[[STEPS]]) : tensor<?xi8>
 func.func @dynamic(%g: tensor<1x1x?xf32> {fx.dims = [1, 1, "n"]}, %m: index {fx.symbol = "m"}) -> tensor<1x1x?xf32>
