@@ -21,7 +21,10 @@ pub static PASS: Pass = Pass {
     name: "fx-expand-math",
     summary: "expand math functions into arithmetic",
     anchor: "",
-    options: &[PassOption { name: "host", default: "false", help: "expand what gains by vectors, leave the rest to the C library" }],
+    options: &[
+        PassOption { name: "host", default: "false", help: "expand what gains by vectors, leave the rest to the C library" },
+        PassOption { name: "gpu", default: "false", help: "use the instructions of NVIDIA GPUs for 2^x and 1 / x" },
+    ],
     dialects: &["arith", "llvm", "scf"],
     run,
 };
@@ -34,6 +37,7 @@ const DOUBLE_FUNCTIONS: &[&str] = &["math.expm1"];
 
 fn run(root: Op<'_>, options: &Options) -> Result {
     let host: bool = options.parsed(root, "host")?;
+    let target = if options.parsed(root, "gpu")? { Target::Gpu } else if host { Target::Host } else { Target::Any };
     let mut found = Vec::new();
     root.walk(&mut |op| {
         let wanted = if host { is_host_function(op) } else { op.name().starts_with("math.") || op.name() == "arith.remf" };
@@ -43,11 +47,29 @@ fn run(root: Op<'_>, options: &Options) -> Result {
     });
     let mut result = Ok(());
     for op in found {
-        if let Err(reported) = expand(op, host) {
+        if let Err(reported) = expand(op, target) {
             result = Err(reported);
         }
     }
     result
+}
+
+/// What functions are expanded for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// Anything: arithmetic alone.
+    Any,
+    /// A CPU, beside its C library.
+    Host,
+    /// An NVIDIA GPU.
+    Gpu,
+}
+
+/// Whether all that is done with a result is to add it to 1, as gelu does: then its absolute error counts.
+fn is_added_to_one(op: Op<'_>) -> bool {
+    let is_one = |value: Value<'_>| value.constant().and_then(Attribute::as_float) == Some(1.0);
+    let uses = op.result(0).uses();
+    !uses.is_empty() && uses.iter().all(|(user, _)| user.name() == "arith.addf" && user.operands().into_iter().any(is_one))
 }
 
 fn is_host_function(op: Op<'_>) -> bool {
@@ -55,10 +77,10 @@ fn is_host_function(op: Op<'_>) -> bool {
     op.name().starts_with("math.") && op.result(0).ty().is_float() && functions().contains(&op.name())
 }
 
-fn expand(op: Op<'_>, host: bool) -> Result {
+fn expand(op: Op<'_>, target: Target) -> Result {
     let b = Builder::before(op);
     let ty = op.operand(0).ty();
-    let values = if ty.is_float() { float_function(&b, op, ty, host) } else { integer_function(&b, op).map(|value| vec![value]) };
+    let values = if ty.is_float() { float_function(&b, op, ty, target) } else { integer_function(&b, op).map(|value| vec![value]) };
     let Some(values) = values else {
         let note = (op.location(), "its expansion would stand in crates/fx-codegen/src/device_math".to_string());
         return Err(emit_error(op.location(), &format!("'{}' op on {ty} has no device code yet", op.name()), &[note]));
@@ -68,7 +90,7 @@ fn expand(op: Op<'_>, host: bool) -> Result {
 }
 
 /// The results of a function of scalar floats
-fn float_function<'c>(b: &Builder<'c>, op: Op<'c>, ty: Type<'c>, host: bool) -> Option<Vec<Value<'c>>> {
+fn float_function<'c>(b: &Builder<'c>, op: Op<'c>, ty: Type<'c>, target: Target) -> Option<Vec<Value<'c>>> {
     let wide = if ty.bit_width() < 32 { Type::f32(b.context()) } else { ty };
     let operands: Vec<_> = op
         .operands()
@@ -76,10 +98,12 @@ fn float_function<'c>(b: &Builder<'c>, op: Op<'c>, ty: Type<'c>, host: bool) -> 
         .map(|value| if value.ty().is_float() && value.ty() != wide { b.value("arith.extf", &[value], wide, &[]) } else { value })
         .collect();
     let f = Float::new(*b, wide);
+    let f = if target == Target::Gpu { f.on_gpu() } else { f };
     let x = *operands.first()?;
     let narrow = |value: Value<'c>| if ty == wide { value } else { b.value("arith.truncf", &[value], ty, &[]) };
     match op.name() {
-        "math.erf" if host => return Some(vec![narrow(f.erf_rational(x))]),
+        "math.erf" if target == Target::Gpu && is_added_to_one(op) => return Some(vec![narrow(f.erf_absolute(x))]),
+        "math.erf" if target == Target::Host => return Some(vec![narrow(f.erf_rational(x))]),
         "math.sincos" => {
             let both = ["math.sin", "math.cos"].map(|name| expand_float(&f, name, &operands).map(narrow));
             return both.into_iter().collect();

@@ -22,7 +22,7 @@ const TO_NVVM: &str = "builtin.module(\
     canonicalize,cse,\
     gpu.module(\
         convert-complex-to-standard,\
-        fx-expand-math,\
+        fx-expand-math{gpu=true},\
         canonicalize,cse,\
         loop-invariant-code-motion,\
         convert-scf-to-cf,\
@@ -105,8 +105,9 @@ pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContex
         global.set_alignment(16);
     }
     let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
-    options.set_loop_slp_vectorization(true);
+    // Vectors of a GPU are its threads; neighbouring accesses are joined by its code generator, which vectors would hinder.
+    options.set_loop_vectorization(false);
+    options.set_loop_slp_vectorization(false);
     options.set_loop_unrolling(true);
     let optimized = translated.run_passes(OPTIMIZE, &device.machine, options);
     optimized.map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;

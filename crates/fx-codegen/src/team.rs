@@ -55,7 +55,8 @@ impl<'c> Combiner<'c> {
         self.op.result(0).ty()
     }
 
-    fn neutral_attribute(&self) -> Option<Attribute<'c>> {
+    /// What changes nothing when combined, as a constant; none if the op is no combiner.
+    pub fn neutral_attribute(&self) -> Option<Attribute<'c>> {
         let (ty, name) = (self.ty(), self.op.name());
         if ty.is_float() {
             let (_, value) = FLOAT_COMBINERS.iter().find(|(known, _)| *known == name)?;

@@ -8,7 +8,8 @@
 // CHECK:         %[[SHIFTED:.*]] = fx.sub %[[WIDE]], %[[MAX]]
 // CHECK:         %[[EXP:.*]] = fx.exp %[[SHIFTED]]
 // CHECK:         %[[SUM:.*]] = fx.sum %[[EXP]] dim [1] {keepdim = true}
-// CHECK:         %[[Y:.*]] = fx.div %[[EXP]], %[[SUM]]
+// CHECK:         %[[SHARE:.*]] = fx.div %{{.*}}, %[[SUM]]
+// CHECK:         %[[Y:.*]] = fx.mul %[[EXP]], %[[SHARE]]
 // CHECK:         %[[NARROW:.*]] = fx.to_copy %[[Y]] as bf16
 // CHECK:         return %[[NARROW]]
 func.func @softmax(%x: tensor<4x8xbf16>) -> tensor<4x8xbf16> {

@@ -57,8 +57,29 @@ impl<'c> Float<'c> {
         (parts.n, Sum { high: sum.high, low: self.add(sum.low, tail.low) })
     }
 
+    /// e^x = 2^k 2^r, both by the GPU's instructions: 2 ulp
+    ///
+    /// Adding `magic` rounds to an integer, and leaves k with the bias of exponents in the lowest bits.
+    fn unit_exp(&self, x: Value<'c>) -> Value<'c> {
+        let magic = self.c(12_582_912.0 + 127.0); // 1.5 * 2^23
+        let log2_e = self.c(f64::from(std::f32::consts::LOG2_E));
+        let low = self.c(std::f64::consts::LOG2_E - f64::from(std::f32::consts::LOG2_E));
+        // 2^k must be normal: what is left of smaller results is in r. NaN is neither larger nor less.
+        let bounded = self.call("llvm.maxnum", &[x, self.c(-87.336_54)]);
+        let bounded = self.call("llvm.minnum", &[bounded, self.c(88.029_69)]);
+        let shifted = self.fma(bounded, log2_e, magic);
+        let k = self.sub(shifted, magic);
+        let r = self.fma(x, low, self.fma(x, log2_e, self.neg(k)));
+        let bits = self.b.value("arith.bitcast", &[shifted], self.int, &[]);
+        let exponent = self.integer("arith.shli", bits, self.i(self.fraction_bits()));
+        self.mul(self.unit_exp2(r), self.b.value("arith.bitcast", &[exponent], self.ty, &[]))
+    }
+
     /// e^x
     pub(super) fn exp(&self, x: Value<'c>) -> Value<'c> {
+        if self.has_units() {
+            return self.unit_exp(x);
+        }
         let (low, high) = self.exp_range();
         self.exp_of_parts(&self.exp_parts(self.clamp(x, low, high)))
     }

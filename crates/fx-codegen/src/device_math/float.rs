@@ -12,6 +12,8 @@ pub struct Float<'c> {
     pub ty: Type<'c>,
     /// The integer of its width.
     pub(super) int: Type<'c>,
+    /// Whether the target has instructions for 2^x and 1 / x: NVIDIA GPUs, for `f32`.
+    pub(super) units: bool,
 }
 
 /// A number as the sum of two, the second one far smaller.
@@ -40,11 +42,20 @@ pub(super) enum Is {
 impl<'c> Float<'c> {
     /// Computes in `ty` at `b`.
     pub fn new(b: Builder<'c>, ty: Type<'c>) -> Self {
-        Self { b, ty, int: Type::int(b.context(), ty.bit_width()) }
+        Self { b, ty, int: Type::int(b.context(), ty.bit_width()), units: false }
+    }
+
+    /// The same on an NVIDIA GPU, whose approximations are used where they are as exact as an expansion.
+    #[must_use]
+    pub fn on_gpu(self) -> Self {
+        Self { units: self.is_single(), ..self }
     }
 
     //--- the type ---------------------------------------------------------------
 
+    pub(super) fn has_units(&self) -> bool {
+        self.units
+    }
     pub(super) fn is_single(&self) -> bool {
         self.ty.is_f32()
     }
@@ -104,6 +115,15 @@ impl<'c> Float<'c> {
     }
     pub(super) fn sqrt(&self, a: Value<'c>) -> Value<'c> {
         self.call("llvm.sqrt", &[a])
+    }
+
+    /// 2^x by the GPU's unit: 1 ulp, subnormal arguments as 0
+    pub(super) fn unit_exp2(&self, x: Value<'c>) -> Value<'c> {
+        self.call("llvm.nvvm.ex2.approx.ftz.f", &[x])
+    }
+    /// 1 / x by the GPU's unit: 1 ulp, subnormal arguments and results as 0
+    pub(super) fn unit_reciprocal(&self, x: Value<'c>) -> Value<'c> {
+        self.call("llvm.nvvm.rcp.approx.ftz.f", &[x])
     }
 
     /// A call of an LLVM intrinsic, overloaded on the type.

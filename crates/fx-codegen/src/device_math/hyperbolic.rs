@@ -16,7 +16,9 @@ impl<'c> Float<'c> {
     pub(super) fn tanh(&self, x: Value<'c>) -> Value<'c> {
         let a = self.abs(x);
         let e = self.exp(self.add(a, a));
-        let far = self.fma(self.c(-2.0), self.div(self.c(1.0), self.add(e, self.c(1.0))), self.c(1.0));
+        let more = self.add(e, self.c(1.0));
+        let small = if self.has_units() { self.unit_reciprocal(more) } else { self.div(self.c(1.0), more) };
+        let far = self.fma(self.c(-2.0), small, self.c(1.0));
         let near = self.odd_polynomial(a, &TANH);
         self.copysign(self.select(self.is(Is::Less, a, self.c(0.625)), near, far), x)
     }

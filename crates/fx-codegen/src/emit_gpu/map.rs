@@ -29,12 +29,14 @@ fn is_light(kernel: &Kernel<'_>) -> bool {
     !loops
 }
 
-/// Elements of the narrowest type that fill an access, among tensors that have as many as the space.
+/// Elements of the narrowest type that fill an access, among tensors that have as many as the space, in whatever shape.
 pub fn access_width(kernel: &Kernel<'_>) -> i64 {
     let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
     let tensors = arguments.map(|(value, dims)| (value.ty(), dims)).filter(|(ty, _)| ty.is_tensor());
     let results = kernel.results().into_iter().map(|value| value.ty()).zip(&kernel.result_dims);
-    let full = tensors.chain(results).filter(|(_, dims)| **dims == kernel.space);
+    let count = known_product(&kernel.space);
+    let is_full = |dims: &[Size]| dims == kernel.space || count.is_some() && known_product(dims) == count;
+    let full = tensors.chain(results).filter(|(_, dims)| is_full(dims));
     let bytes = |bits: u32| i64::from(bits.max(8) / 8);
     let narrowest = full.map(|(ty, _)| if ty.element().is_complex() { ACCESS_BYTES } else { bytes(ty.element().bit_width()) }).min();
     (ACCESS_BYTES / narrowest.unwrap_or(ACCESS_BYTES)).clamp(1, MOST_ELEMENTS)

@@ -2,6 +2,7 @@
 
 use fx_ir::{Result, Value};
 
+use super::map::{access_width, divisor};
 use super::{EQUAL, Emitter, Grid, LESS, block_id, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody};
@@ -13,8 +14,12 @@ use crate::team::{Combiner, Meeting, Team, combiners};
 const SHORTEST_TEAM_ROW: i64 = 32;
 /// Elements of a row that a thread of a team should have at least.
 const ROW_SHARE: i64 = 4;
-/// Threads of the largest team.
+/// Threads of the largest team: two of them should fit into a processor, unless rows are so long that these are few.
 const LARGEST_TEAM: i64 = 512;
+/// Rows from this length on take a team of 1024.
+const LONG_ROW: i64 = 1 << 15;
+/// Accesses of a thread that are written out in a loop.
+const IN_FLIGHT: i64 = 4;
 /// Rows of a block whose teams are single warps.
 const WARPS: i64 = 4;
 /// Warps of a block whose rows are columns, at least.
@@ -34,6 +39,8 @@ struct Share<'c> {
     meeting: Meeting<'c>,
     /// Elements of a row, if known.
     length: Option<i64>,
+    /// Neighbouring elements that a thread takes at a time; they divide the length.
+    width: i64,
     /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
     guard: Option<[Value<'c>; 2]>,
 }
@@ -57,29 +64,31 @@ impl<'c> Emitter<'_, 'c> {
             })
         });
         let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
-        (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(LARGEST_TEAM).clamp(32, LARGEST_TEAM))
+        let most = if length >= LONG_ROW { 2 * LARGEST_TEAM } else { LARGEST_TEAM };
+        (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(most).clamp(32, most))
     }
 
     pub(super) fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let length = known_product(&self.reduced());
-        let width = eval.index(32);
         if self.rows_are_columns() {
             return self.columns(eval, threads, reductions);
         }
+        let length = known_product(&self.reduced());
+        let width = self.row_width();
+        let warp_size = eval.index(32);
         if threads > 32 {
-            let share = Share { thread, threads, meeting: Meeting::Block, length, guard: None };
+            let share = Share { thread, threads, meeting: Meeting::Block, length, width, guard: None };
             self.team_row(eval, &share, block, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
         // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
         let warps = eval.index(WARPS);
-        let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
-        let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
+        let lane = eval.b.value("arith.remui", &[thread, warp_size], thread.ty(), &[]);
+        let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
         let start = eval.mul(block, warps);
         let row = eval.add(start, warp);
-        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, guard: None };
+        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, width, guard: None };
         if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
             self.team_row(eval, &share, row, reductions)?;
         } else {
@@ -88,6 +97,14 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
         }
         Ok(Grid::new(&rows, WARPS, WARPS * 32))
+    }
+
+    /// Elements of an access along rows that are contiguous, and of a known length.
+    fn row_width(&self) -> i64 {
+        match self.parts.kernel.space.last() {
+            Some(Size::Known(last)) if self.parts.kernel.reduced.is_sorted() => divisor(*last, access_width(self.parts.kernel)),
+            _ => 1,
+        }
     }
 
     /// Whether neighbours in memory belong to neighbouring rows.
@@ -109,7 +126,7 @@ impl<'c> Emitter<'_, 'c> {
         let start = eval.mul(block, width);
         let row = eval.add(start, lane);
         let length = known_product(&self.reduced());
-        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, guard: None };
+        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, guard: None };
         let mut place = row;
         if known_product(&rows).is_none_or(|total| total % 32 != 0) {
             let row_dims = eval.sizes(&rows);
@@ -167,7 +184,8 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// A thread's share of the positions of `dims`: every `threads`-th, so that neighbours read neighbours.
+/// A thread's share of the positions of `dims`: accesses of some neighbours each, every `threads`-th, so that neighbouring
+/// threads read neighbouring memory.
 fn strided<'c>(
     eval: &mut Eval<'c>,
     share: &Share<'c>,
@@ -183,26 +201,48 @@ fn strided<'c>(
             build(eval, &indices, carried)
         });
     };
-    // A loop of known length that all threads share unrolls, so that loads are in flight together; then the rest.
-    let whole = length / share.threads;
+    let width = eval.index(share.width);
+    let mut access = |eval: &mut Eval<'c>, number: Value<'c>, carried: &[Value<'c>]| {
+        let position = eval.mul(number, width);
+        let first = eval.delinearize(position, dims);
+        (0..share.width).try_fold(carried.to_vec(), |carried, ahead| {
+            let ahead = eval.index(ahead);
+            let mut indices = first.clone();
+            if let Some(last) = indices.last_mut() {
+                *last = eval.add(*last, ahead);
+            }
+            build(eval, &indices, &carried)
+        })
+    };
+    // A loop of known length that all threads share is written out some times, so that loads are in flight together; then
+    // the rest.
+    let accesses = length / share.width;
+    let whole = accesses / share.threads;
+    let written = IN_FLIGHT.min(whole.max(1));
     let mut values = carried.to_vec();
-    if whole > 0 {
-        let (zero, one, count) = (eval.index(0), eval.index(1), eval.index(whole));
-        values = eval.for_loop(zero, count, one, &values, |eval, turn, carried| {
-            let start = eval.mul(turn, step);
-            let position = eval.add(start, share.thread);
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, carried)
+    let shared = whole / written * written;
+    if shared > 0 {
+        let (zero, by, count) = (eval.index(0), eval.index(written), eval.index(shared));
+        values = eval.for_loop(zero, count, by, &values, |eval, turn, carried| {
+            (0..written).try_fold(carried.to_vec(), |carried, ahead| {
+                let ahead = eval.index(ahead);
+                let turn = eval.add(turn, ahead);
+                let start = eval.mul(turn, step);
+                let number = eval.add(start, share.thread);
+                access(eval, number, &carried)
+            })
         })?;
     }
-    if length % share.threads != 0 {
-        let (start, end) = (eval.index(whole * share.threads), eval.index(length));
-        let position = eval.add(start, share.thread);
+    for turn in shared..whole {
+        let start = eval.index(turn * share.threads);
+        let number = eval.add(start, share.thread);
+        values = access(eval, number, &values)?;
+    }
+    if accesses % share.threads != 0 {
+        let (start, end) = (eval.index(whole * share.threads), eval.index(accesses));
+        let number = eval.add(start, share.thread);
         let kept = values.clone();
-        values = when_with(eval, LESS, [position, end], &kept, |eval| {
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, &kept)
-        })?;
+        values = when_with(eval, LESS, [number, end], &kept, |eval| access(eval, number, &kept))?;
     }
     Ok(values)
 }

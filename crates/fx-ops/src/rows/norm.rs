@@ -111,7 +111,9 @@ fn softmax<'c>(f: &Fx<'c>, x: Value<'c>, dim: usize) -> Result<Value<'c>> {
     if x.ty().rank() == 0 {
         return f.div(e, e);
     }
-    f.div(e, f.reduce("fx.sum", e, &[dim], true)?)
+    // The sum is at least 1: its reciprocal is exact enough, and one for a row.
+    let share = f.div(f.number(1.0), f.reduce("fx.sum", e, &[dim], true)?)?;
+    f.mul(e, share)
 }
 
 /// The last dims that a normalisation runs over.

@@ -1,0 +1,203 @@
+//! `fx-split-reductions`: cut long reductions with few results into parts that run at the same time.
+//!
+//! Needs     phase `linalg`.
+//! Gives     phase `linalg`: such a reduction reduces each of some parts, and a second one reduces what these gave.
+//! Fails on  nothing that `linalg` can hold.
+//! Tests     lit-tests/passes/fx-split-reductions/
+//!
+//! ```text
+//! %y = sum(%x : tensor<1048576xf32>) : tensor<f32>
+//!   =>  %p = sum over d1 (expand_shape %x : tensor<256x4096xf32>) : tensor<256xf32>;  %y = sum(%p) : tensor<f32>
+//! ```
+//!
+//! A row of a kernel is reduced by one team of threads: with few rows most of a GPU would wait. Ops that are no single
+//! associative op, that read their place, or whose sizes are not known, stay.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use fx_ir::{AffineResult, Attribute, Builder, Context, DYNAMIC, Op, Options, Pass, Result, Type, Value};
+
+use crate::generic::Generic;
+use crate::team::{Combiner, combiners};
+
+/// The pass.
+pub static PASS: Pass = Pass {
+    name: "fx-split-reductions",
+    summary: "cut long reductions with few results into parts that run at the same time",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "linalg", "tensor"],
+    run,
+};
+
+/// Parts of all results together: some teams for each processor of a GPU.
+const PARTS: i64 = 1024;
+/// Fewer parts are not worth a second kernel.
+const FEWEST_PARTS: i64 = 8;
+/// Elements of a part, at least.
+const SHORTEST_PART: i64 = 1 << 12;
+
+fn run(module: Op<'_>, _: &Options) -> Result {
+    let mut found = Vec::new();
+    module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
+    found.iter().filter_map(Split::of).for_each(|split| split.apply());
+    Ok(())
+}
+
+/// A reduction and how it is cut.
+struct Split<'a, 'c> {
+    generic: &'a Generic<'c>,
+    combiners: Vec<Combiner<'c>>,
+    /// The loop that is cut.
+    along: usize,
+    parts: i64,
+    /// Its size in a part.
+    length: i64,
+}
+
+/// The most equal parts of `size`, at most `most`.
+fn most_parts(size: i64, most: i64) -> i64 {
+    (1..=most.min(size)).rev().find(|parts| size % parts == 0).unwrap_or(1)
+}
+
+impl<'a, 'c> Split<'a, 'c> {
+    fn of(generic: &'a Generic<'c>) -> Option<Self> {
+        let combiners = combiners(generic)?;
+        let mut reads_place = generic.has_checks();
+        generic.op.walk(&mut |op| reads_place |= op.name() == "linalg.index");
+        let sizes = loop_sizes(generic)?;
+        let plain = |map: &Vec<AffineResult>| !map.contains(&AffineResult::Other);
+        if reads_place || !generic.maps.iter().all(plain) {
+            return None;
+        }
+        let product = |reduced: bool| {
+            let sizes = sizes.iter().zip(&generic.reduced).filter(|(_, kind)| **kind == reduced);
+            sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
+        };
+        let (rows, length) = (product(false).max(1), product(true));
+        let (along, size) = sizes.iter().enumerate().filter(|(i, _)| generic.reduced[*i]).max_by_key(|(_, size)| **size)?;
+        let most = (PARTS / rows).min(length / SHORTEST_PART);
+        let parts = most_parts(*size, most.max(1));
+        (parts >= FEWEST_PARTS).then_some(Self { generic, combiners, along, parts, length: size / parts })
+    }
+
+    fn apply(&self) {
+        let generic = self.generic;
+        let b = Builder::before(generic.op);
+        let parallel = generic.parallel_count();
+        // The parts' loop follows the parallel ones.
+        let moved = |result: &AffineResult| match result {
+            AffineResult::Dim(i) if *i == self.along => vec![format!("d{parallel}"), format!("d{}", i + 1)],
+            AffineResult::Dim(i) => vec![format!("d{}", if *i < parallel { *i } else { i + 1 })],
+            AffineResult::Constant(c) => vec![c.to_string()],
+            AffineResult::Other => Vec::new(),
+        };
+        let (input_maps, output_maps) = generic.maps.split_at(generic.inputs.len());
+        let mut maps: Vec<Vec<String>> = input_maps.iter().map(|map| map.iter().flat_map(moved).collect()).collect();
+        let part = format!("d{parallel}");
+        maps.extend(output_maps.iter().map(|map| [map.iter().flat_map(moved).collect(), vec![part.clone()]].concat()));
+        let inputs: Vec<_> = generic.inputs.iter().zip(input_maps).map(|(value, map)| self.expanded(&b, *value, map)).collect();
+        let partial: Vec<_> = generic
+            .outputs
+            .iter()
+            .zip(&self.combiners)
+            .map(|(output, combiner)| {
+                let ty = Type::tensor(&[output.ty().shape(), vec![self.parts]].concat(), output.ty().element());
+                b.constant(Attribute::splat(ty, neutral(combiner, output.ty().element())), ty)
+            })
+            .collect();
+        let kinds: Vec<_> = (0..=generic.reduced.len()).map(|i| i <= parallel).collect();
+        let first = build(&b, &inputs, &partial, &maps, &kinds);
+        if let (Some(from), Some(to)) = (generic.body(), first.body(0)) {
+            let inside = b.inside(to);
+            let mut map: HashMap<Value<'c>, Value<'c>> = from.arguments().into_iter().zip(to.arguments()).collect();
+            for op in from.ops() {
+                inside.clone_op(op, &mut map);
+            }
+        }
+        // What the parts gave
+        let plain = |map: &Vec<AffineResult>| map.iter().flat_map(moved).collect::<Vec<_>>();
+        let mut maps: Vec<_> = output_maps.iter().map(|map| [plain(map), vec![part.clone()]].concat()).collect();
+        maps.extend(output_maps.iter().map(plain));
+        let kinds: Vec<_> = (0..=parallel).map(|i| i < parallel).collect();
+        let second = build(&b, &first.results(), &generic.outputs, &maps, &kinds);
+        if let Some(block) = second.body(0) {
+            let inside = b.inside(block);
+            let arguments = block.arguments();
+            let (new, old) = arguments.split_at(self.combiners.len());
+            let combined: Vec<_> =
+                self.combiners.iter().zip(old.iter().zip(new)).map(|(combiner, (old, new))| combiner.combine(&inside, *old, *new)).collect();
+            inside.op("linalg.yield", &combined, &[], &[]);
+        }
+        generic.op.replace(&second.results());
+    }
+
+    /// An operand with the dim that the loop runs along cut into parts.
+    fn expanded(&self, b: &Builder<'c>, value: Value<'c>, map: &[AffineResult]) -> Value<'c> {
+        let Some(cut) = map.iter().position(|result| *result == AffineResult::Dim(self.along)) else { return value };
+        let context = b.context();
+        let mut shape = value.ty().shape();
+        shape.splice(cut..=cut, [self.parts, self.length]);
+        let groups: Vec<_> = (0..map.len() as i64)
+            .map(|i| match i.cmp(&(cut as i64)) {
+                std::cmp::Ordering::Less => vec![i],
+                std::cmp::Ordering::Equal => vec![i, i + 1],
+                std::cmp::Ordering::Greater => vec![i + 1],
+            })
+            .map(|group| Attribute::array(context, &group.into_iter().map(|i| Attribute::i64(context, i)).collect::<Vec<_>>()))
+            .collect();
+        let attributes = [("reassociation", Attribute::array(context, &groups)), ("static_output_shape", Attribute::i64s(context, &shape))];
+        b.value("tensor.expand_shape", &[value], Type::tensor(&shape, value.ty().element()), &attributes)
+    }
+}
+
+/// What changes nothing when combined.
+fn neutral<'c>(combiner: &Combiner<'c>, element: Type<'c>) -> Attribute<'c> {
+    combiner.neutral_attribute().unwrap_or_else(|| Attribute::int(element, 0))
+}
+
+/// Sizes of all loops, if types tell them.
+fn loop_sizes(generic: &Generic<'_>) -> Option<Vec<i64>> {
+    let operands = generic.inputs.iter().chain(&generic.outputs);
+    let mut sizes = vec![None; generic.reduced.len()];
+    for (operand, map) in operands.zip(&generic.maps) {
+        for (result, size) in map.iter().zip(operand.ty().shape()) {
+            if let AffineResult::Dim(i) = result {
+                sizes[*i] = Some(size).filter(|size| *size != DYNAMIC && *size > 0);
+                sizes[*i]?;
+            }
+        }
+    }
+    sizes.into_iter().collect()
+}
+
+/// A `linalg.generic` without a body; `kinds` says which loops are parallel.
+fn build<'c>(b: &Builder<'c>, inputs: &[Value<'c>], outputs: &[Value<'c>], maps: &[Vec<String>], kinds: &[bool]) -> Op<'c> {
+    let context = b.context();
+    let maps: Vec<_> = maps.iter().map(|map| affine_map(context, kinds.len(), map)).collect();
+    let kind = |parallel: &bool| {
+        let text = if *parallel { "#linalg.iterator_type<parallel>" } else { "#linalg.iterator_type<reduction>" };
+        Attribute::parse(context, text).unwrap_or_else(|| Attribute::unit(context))
+    };
+    let segments = [inputs.len() as i32, outputs.len() as i32];
+    let attributes = [
+        ("indexing_maps", Attribute::array(context, &maps)),
+        ("iterator_types", Attribute::array(context, &kinds.iter().map(kind).collect::<Vec<_>>())),
+        ("operandSegmentSizes", Attribute::i32s(context, &segments)),
+    ];
+    let values = [inputs, outputs].concat();
+    let types: Vec<_> = outputs.iter().map(|value| value.ty()).collect();
+    let scalars: Vec<_> = values.iter().map(|value| value.ty().element()).collect();
+    b.op_with_regions("linalg.generic", &values, &types, &attributes, &[Some(&scalars)])
+}
+
+fn affine_map<'c>(context: &'c Context, loops: usize, results: &[String]) -> Attribute<'c> {
+    let mut text = String::from("affine_map<(");
+    for i in 0..loops {
+        let separator = if i == 0 { "" } else { ", " };
+        let _ = write!(text, "{separator}d{i}");
+    }
+    let _ = write!(text, ") -> ({})>", results.join(", "));
+    Attribute::parse(context, &text).unwrap_or_else(|| Attribute::unit(context))
+}
