@@ -8,6 +8,7 @@
 //! | kernel | schedule |
 //! | --- | --- |
 //! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
+//! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
 //! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
@@ -26,6 +27,7 @@ use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 
 mod map;
+mod patches;
 mod registers;
 mod rows;
 mod teams;
@@ -96,7 +98,10 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
     let grid = match product {
         Some(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
-        None if !kernel.has_rows() => emitter.map(&mut eval)?,
+        None if !kernel.has_rows() => match patches::crossed_loop(kernel) {
+            Some(down) => emitter.patches(&mut eval, down)?,
+            None => emitter.map(&mut eval)?,
+        },
         None => match (teams::reductions(kernel), registers::Shape::of(kernel), emitter.team_threads()) {
             (Some(reductions), Some(shape), _) => emitter.register_rows(&mut eval, &shape, &reductions)?,
             (Some(reductions), None, Some(threads)) => emitter.team_rows(&mut eval, threads, &reductions)?,

@@ -37,7 +37,13 @@ const DOUBLE_FUNCTIONS: &[&str] = &["math.expm1"];
 
 fn run(root: Op<'_>, options: &Options) -> Result {
     let host: bool = options.parsed(root, "host")?;
-    let target = if options.parsed(root, "gpu")? { Target::Gpu } else if host { Target::Host } else { Target::Any };
+    let target = if options.parsed(root, "gpu")? {
+        Target::Gpu
+    } else if host {
+        Target::Host
+    } else {
+        Target::Any
+    };
     let mut found = Vec::new();
     root.walk(&mut |op| {
         let wanted = if host { is_host_function(op) } else { op.name().starts_with("math.") || op.name() == "arith.remf" };

@@ -104,12 +104,15 @@ pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContex
     for global in translated.get_globals() {
         global.set_alignment(16);
     }
-    let options = PassBuilderOptions::create();
     // Vectors of a GPU are its threads; neighbouring accesses are joined by its code generator, which vectors would hinder.
-    options.set_loop_vectorization(false);
-    options.set_loop_slp_vectorization(false);
+    // The pipeline makes some whatever its options say, but not where a function must not use vector registers unasked.
+    let kind = Attribute::get_named_enum_kind_id("noimplicitfloat");
+    let scalar = context.create_enum_attribute(kind, 0);
+    translated.get_functions().for_each(|function| function.add_attribute(AttributeLoc::Function, scalar));
+    let options = PassBuilderOptions::create();
     options.set_loop_unrolling(true);
     let optimized = translated.run_passes(OPTIMIZE, &device.machine, options);
+    translated.get_functions().for_each(|function| function.remove_enum_attribute(AttributeLoc::Function, kind));
     optimized.map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;
     Ok(translated)
 }

@@ -30,7 +30,8 @@ pub mod verify_kernels;
 pub mod verify_nvvm;
 
 /// Every pass of this crate.
-pub static PASSES: &[&Pass] = &[&expand_math::PASS, &form_kernels::PASS, &split_reductions::PASS, &verify_gpu::PASS, &verify_kernels::PASS, &verify_nvvm::PASS];
+pub static PASSES: &[&Pass] =
+    &[&expand_math::PASS, &form_kernels::PASS, &split_reductions::PASS, &verify_gpu::PASS, &verify_kernels::PASS, &verify_nvvm::PASS];
 
 /// The place that an op comes from, for messages at run time: `file:line:column`, or MLIR's text form.
 pub(crate) fn place_of(op: Op<'_>) -> String {

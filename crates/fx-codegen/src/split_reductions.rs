@@ -10,8 +10,9 @@
 //!   =>  %p = sum over d1 (expand_shape %x : tensor<256x4096xf32>) : tensor<256xf32>;  %y = sum(%p) : tensor<f32>
 //! ```
 //!
-//! A row of a kernel is reduced by one team of threads: with few rows most of a GPU would wait. Ops that are no single
-//! associative op, that read their place, or whose sizes are not known, stay.
+//! A row of a kernel is reduced by one team of threads, or one processor: with few rows most of a machine would wait. And a sum
+//! of parts is more exact than one long sum. Reductions by no single associative op, bodies that read their place, and sizes
+//! that only a run knows stay.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -56,7 +57,7 @@ struct Split<'a, 'c> {
     length: i64,
 }
 
-/// The most equal parts of `size`, at most `most`.
+/// How many equal parts `size` can be cut into, at most `most`.
 fn most_parts(size: i64, most: i64) -> i64 {
     (1..=most.min(size)).rev().find(|parts| size % parts == 0).unwrap_or(1)
 }
@@ -76,10 +77,11 @@ impl<'a, 'c> Split<'a, 'c> {
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
         let (rows, length) = (product(false).max(1), product(true));
-        let (along, size) = sizes.iter().enumerate().filter(|(i, _)| generic.reduced[*i]).max_by_key(|(_, size)| **size)?;
-        let most = (PARTS / rows).min(length / SHORTEST_PART);
-        let parts = most_parts(*size, most.max(1));
-        (parts >= FEWEST_PARTS).then_some(Self { generic, combiners, along, parts, length: size / parts })
+        let most = (PARTS / rows).min(length / SHORTEST_PART).max(1);
+        // The outermost loop that can be cut, so that parts stay together in memory.
+        let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
+        let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);
+        cut.map(|(along, parts)| Self { generic, combiners, along, parts, length: sizes[along] / parts })
     }
 
     fn apply(&self) {
@@ -126,8 +128,12 @@ impl<'a, 'c> Split<'a, 'c> {
             let inside = b.inside(block);
             let arguments = block.arguments();
             let (new, old) = arguments.split_at(self.combiners.len());
-            let combined: Vec<_> =
-                self.combiners.iter().zip(old.iter().zip(new)).map(|(combiner, (old, new))| combiner.combine(&inside, *old, *new)).collect();
+            let combined: Vec<_> = self
+                .combiners
+                .iter()
+                .zip(old.iter().zip(new))
+                .map(|(combiner, (old, new))| combiner.combine(&inside, *old, *new))
+                .collect();
             inside.op("linalg.yield", &combined, &[], &[]);
         }
         generic.op.replace(&second.results());

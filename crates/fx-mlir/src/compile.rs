@@ -44,7 +44,7 @@ const STAGES: [(Phase, &str); 4] = [
 ];
 
 /// Phase `kernels` for a CPU.
-const KERNELS_ON_CPU: &str = "builtin.module(fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
+const KERNELS_ON_CPU: &str = "builtin.module(fx-split-reductions,fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {

@@ -32,6 +32,10 @@ const SLICE: i64 = 192;
 const STREAMED_SLICE: i64 = 64;
 /// So many rows are few: sums leave registers free.
 pub const FEW_ROWS: i64 = 4;
+/// Blocks that a factor which comes from memory is cut into, unless they would have too few or too many columns.
+const STREAMED_BLOCKS: i64 = 8;
+/// Most columns of such a block.
+const MOST_STREAMED_COLUMNS: i64 = 1024;
 /// Products of a slice of few rows: whole rows are streamed.
 const FEW_ROWS_SLICE: i64 = 8;
 /// Rows ahead that are prefetched.
@@ -100,7 +104,12 @@ pub fn emit<'c>(
     let streamed = matches!(second, Second::Streamed(_));
     let tile = if few || streamed { Tile::streamed(element, m, n, wide) } else { Tile::of(element, m, n, wide) };
     let result = outputs.first().filter(|_| Sums::fit_result(kernel, product));
-    let block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
+    let mut block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
+    if let (true, Some(n)) = (streamed, known(n)) {
+        // A row of the second factor is a page of its own: long pieces of it cost fewer of these.
+        let columns = (n / STREAMED_BLOCKS).clamp(BLOCK_COLUMNS, MOST_STREAMED_COLUMNS);
+        block[1] = block[1].max((columns + tile.columns() - 1) / tile.columns() * tile.columns());
+    }
     let sizes = eval.loop_sizes(&product.generic);
     let reduced: Vec<_> = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect();
     let inner: i64 = reduced[1..].iter().map(|size| size.unwrap_or(UNROLLED).max(1)).product();

@@ -16,10 +16,10 @@ pub const ACCESS_BYTES: i64 = 16;
 /// Most elements of a thread: of wider types beside the narrowest they are several accesses.
 pub const MOST_ELEMENTS: i64 = 8;
 /// Elements that give each processor of a GPU some threads: with fewer, a thread takes one.
-const FEW_ELEMENTS: i64 = 1 << 15;
+pub const FEW_ELEMENTS: i64 = 1 << 15;
 
 /// Whether each element takes about the same few instructions: no loops.
-fn is_light(kernel: &Kernel<'_>) -> bool {
+pub fn is_light(kernel: &Kernel<'_>) -> bool {
     let mut loops = false;
     let looks = |op: Op<'_>| Generic::new(op).is_some_and(|generic| generic.is_reduction());
     for op in kernel.body.ops() {
