@@ -446,9 +446,12 @@ impl<'c> Lower<'c> {
             return self.collapse(tensor, &[], dims);
         }
         let mut groups = reshape_groups(&tensor.dims, dims);
-        // Two sizes that stand alone are equal by the number of elements, unless there are none of these.
-        let may_differ =
-            |(from, to): &(Range<usize>, Range<usize>)| from.len() == 1 && to.len() == 1 && tensor.dims[from.start] != dims[to.start];
+        // A size that stands alone is equal to what it is made from by the number of elements, unless there are none of these.
+        let may_differ = |(from, to): &(Range<usize>, Range<usize>)| {
+            let (from, to) = (&tensor.dims[from.clone()], &dims[to.clone()]);
+            let is_known = |dims: &[Dim<'c>]| dims.iter().all(|dim| dim.known().is_some());
+            is_known(from) != is_known(to) || matches!((from, to), ([a], [b]) if a != b)
+        };
         if groups.len() > 1 && groups.iter().any(may_differ) {
             groups = vec![(0..tensor.rank(), 0..dims.len())];
         }
