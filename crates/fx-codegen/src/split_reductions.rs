@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use fx_ir::{AffineResult, Attribute, Builder, Context, DYNAMIC, Op, Options, Pass, Result, Type, Value};
+use fx_ir::{AffineResult, Attribute, Builder, Context, DYNAMIC, Op, Options, Pass, PassOption, Result, Type, Value};
 
 use crate::generic::Generic;
 use crate::team::{Combiner, combiners};
@@ -27,22 +27,21 @@ pub static PASS: Pass = Pass {
     name: "fx-split-reductions",
     summary: "cut long reductions with few results into parts that run at the same time",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption { name: "parts", default: "1024", help: "parts of all results together: as many as can run at a time" }],
     dialects: &["arith", "linalg", "tensor"],
     run,
 };
 
-/// Parts of all results together: some teams for each processor of a GPU.
-const PARTS: i64 = 1024;
 /// Fewer parts are not worth a second kernel.
 const FEWEST_PARTS: i64 = 8;
 /// Elements of a part, at least.
 const SHORTEST_PART: i64 = 1 << 12;
 
-fn run(module: Op<'_>, _: &Options) -> Result {
+fn run(module: Op<'_>, options: &Options) -> Result {
+    let parts: i64 = options.parsed(module, "parts")?;
     let mut found = Vec::new();
     module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
-    found.iter().filter_map(Split::of).for_each(|split| split.apply());
+    found.iter().filter_map(|generic| Split::of(generic, parts)).for_each(|split| split.apply());
     Ok(())
 }
 
@@ -63,7 +62,7 @@ fn most_parts(size: i64, most: i64) -> i64 {
 }
 
 impl<'a, 'c> Split<'a, 'c> {
-    fn of(generic: &'a Generic<'c>) -> Option<Self> {
+    fn of(generic: &'a Generic<'c>, all: i64) -> Option<Self> {
         let combiners = combiners(generic)?;
         let mut reads_place = generic.has_checks();
         generic.op.walk(&mut |op| reads_place |= op.name() == "linalg.index");
@@ -77,7 +76,7 @@ impl<'a, 'c> Split<'a, 'c> {
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
         let (rows, length) = (product(false).max(1), product(true));
-        let most = (PARTS / rows).min(length / SHORTEST_PART).max(1);
+        let most = (all / rows).min(length / SHORTEST_PART).max(1);
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
         let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);

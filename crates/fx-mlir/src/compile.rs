@@ -43,8 +43,9 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))"),
 ];
 
-/// Phase `kernels` for a CPU.
-const KERNELS_ON_CPU: &str = "builtin.module(fx-split-reductions,fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
+/// Phase `kernels` for a CPU, which does less at a time.
+const KERNELS_ON_CPU: &str =
+    "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
