@@ -3,7 +3,7 @@
 // RUN: fxc compile %s --target=sm_90a --emit=plan | FileCheck %s --check-prefix=PLAN
 
 // CHECK:       gpu.module @kernels
-// CHECK:         gpu.func @kernel_0(%[[IN:.*]]: memref<1xf32>{{.*}}, %[[OUT:.*]]: memref<1xf32>{{.*}}) kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+// CHECK:         gpu.func @kernel_0(%[[IN:.*]]: memref<1xf32>{{.*}}, %[[OUT:.*]]: memref<1xf32>{{.*}}) kernel attributes {fx.schedule = "elements width=1", known_block_size = array<i32: 256, 1, 1>}
 // CHECK-DAG:       %[[BLOCK:.*]] = gpu.block_id x
 // CHECK-DAG:       %[[THREAD:.*]] = gpu.thread_id x
 // CHECK:           %[[START:.*]] = arith.muli %[[BLOCK]], %{{.*}}

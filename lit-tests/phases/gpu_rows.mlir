@@ -11,6 +11,7 @@
 // CHECK:       gpu.func @kernel_0(
 // CHECK-SAME:    llvm.align = 16
 // CHECK-SAME:    workgroup(%[[FIRST:.*]] : memref<2xf32, #gpu.address_space<workgroup>>{{.*}}, %[[SECOND:.*]] : memref<2xf32, #gpu.address_space<workgroup>>
+// CHECK-SAME:    fx.schedule = "registers threads=64 accesses=4 width=4 rows=1"
 // CHECK-SAME:    known_block_size = array<i32: 64, 1, 1>
 // CHECK-NOT:     scf.for
 // CHECK:         arith.select
@@ -35,6 +36,7 @@
 // CHECK:         gpu.return
 
 // CHECK:       gpu.func @kernel_2(
+// CHECK-SAME:    fx.schedule = "teams threads=1024"
 // CHECK-SAME:    known_block_size = array<i32: 1024, 1, 1>
 // CHECK-COUNT-2: scf.for
 // PTX:         .entry kernel_2(

@@ -3,17 +3,7 @@
 //! Needs     a kernel function of phase `kernels`.
 //! Gives     a `gpu.func` on flat memrefs and 64-bit scalars, and its [`Grid`].
 //!
-//! Schedules, chosen by a kernel's shape alone:
-//!
-//! | kernel | schedule |
-//! | --- | --- |
-//! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
-//! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
-//! | no reduction | a thread for some neighbouring elements (`map`) |
-//! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
-//! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
-//! | any other reduction, and very short rows | a thread a row (`rows`) |
-//!
+//! How its work is spread over threads is its [`Schedule`], which stands in the IR as `fx.schedule`.
 //! A team's threads meet in shuffles and workgroup memory (`team.rs`).
 
 use std::collections::HashMap;
@@ -21,7 +11,6 @@ use std::collections::HashMap;
 use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 
 use crate::contract_gpu;
-use crate::contraction::Contraction;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
@@ -30,7 +19,10 @@ mod map;
 mod patches;
 mod registers;
 mod rows;
+mod schedule;
 mod teams;
+
+use schedule::Schedule;
 
 /// How many blocks of how many threads run a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,18 +87,15 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     eval.reorder = true;
     let space = eval.sizes(&kernel.space);
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
-    let product = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction));
-    let grid = match product {
-        Some(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
-        None if !kernel.has_rows() => match patches::crossed_loop(kernel) {
-            Some(down) => emitter.patches(&mut eval, down)?,
-            None => emitter.map(&mut eval)?,
-        },
-        None => match (teams::reductions(kernel), registers::Shape::of(kernel), emitter.team_threads()) {
-            (Some(reductions), Some(shape), _) => emitter.register_rows(&mut eval, &shape, &reductions)?,
-            (Some(reductions), None, Some(threads)) => emitter.team_rows(&mut eval, threads, &reductions)?,
-            _ => emitter.rows(&mut eval)?,
-        },
+    let schedule = Schedule::of(kernel);
+    function.set_attribute("fx.schedule", Attribute::string(context, &schedule.to_string()));
+    let grid = match schedule {
+        Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
+        Schedule::Elements { width, in_row } => emitter.map(&mut eval, width, in_row)?,
+        Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
+        Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
+        Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
+        Schedule::Rows => emitter.rows(&mut eval)?,
     };
     eval.write_records(records)?;
     eval.b.op("gpu.return", &[], &[], &[]);

@@ -50,7 +50,7 @@ fn is_flat(kernel: &Kernel<'_>) -> bool {
 }
 
 /// Elements of a thread, and whether they are of one row.
-fn width(kernel: &Kernel<'_>) -> (i64, bool) {
+pub fn width(kernel: &Kernel<'_>) -> (i64, bool) {
     let total = known_product(&kernel.space);
     if !is_light(kernel) || total.is_some_and(|total| total < FEW_ELEMENTS) {
         return (1, true);
@@ -74,10 +74,9 @@ pub fn divisor(size: i64, most: i64) -> i64 {
 
 impl<'c> Emitter<'_, 'c> {
     /// A thread for some elements of each result.
-    pub(super) fn map(&self, eval: &mut Eval<'c>) -> Result<Grid> {
+    pub(super) fn map(&self, eval: &mut Eval<'c>, width: i64, in_row: bool) -> Result<Grid> {
         let dims = self.parts.space.clone();
         let space = &self.parts.kernel.space;
-        let (width, in_row) = width(self.parts.kernel);
         if width == 1 {
             return self.flat(eval, space, THREADS, |eval, position| {
                 let indices = eval.delinearize(position, &dims);

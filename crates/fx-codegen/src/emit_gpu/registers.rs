@@ -6,6 +6,8 @@
 //! Sizes follow the measurements in ARCHITECTURE.md: at least two accesses of a thread should be in flight, and two blocks
 //! fit into a processor.
 
+use std::fmt;
+
 use fx_ir::{Attribute, Result, Type, Value};
 
 use super::map::{access_width, divisor};
@@ -68,6 +70,13 @@ impl Shape {
     /// Rows of a block.
     fn rows(&self) -> i64 {
         if self.threads > 32 { 1 } else { THREADS / self.threads }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { threads, width, turns, .. } = self;
+        write!(f, "threads={threads} accesses={turns} width={width} rows={}", self.rows())
     }
 }
 

@@ -48,6 +48,20 @@ struct Share<'c> {
 /// A reduction that a team of threads does together, with the combiner of each accumulator.
 pub type TeamReduction<'c> = (Generic<'c>, Vec<Combiner<'c>>);
 
+/// Threads of a row's team; none if rows are too short for one.
+pub fn team_threads(kernel: &Kernel<'_>) -> Option<i64> {
+    let reduced = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| size);
+    let length = reduced.fold(1i64, |length, size| {
+        length.saturating_mul(match size {
+            Size::Known(size) => *size,
+            Size::Argument(_) => TYPICAL_ROW,
+        })
+    });
+    let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
+    let most = if length >= LONG_ROW { 2 * LARGEST_TEAM } else { LARGEST_TEAM };
+    (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(most).clamp(32, most))
+}
+
 /// A kernel's reductions with their combiners; none if one of them is by no associative op.
 pub fn reductions<'c>(kernel: &Kernel<'c>) -> Option<Vec<TeamReduction<'c>>> {
     let all = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction);
@@ -55,19 +69,6 @@ pub fn reductions<'c>(kernel: &Kernel<'c>) -> Option<Vec<TeamReduction<'c>>> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// Threads of a row's team; none if rows are too short for one.
-    pub(super) fn team_threads(&self) -> Option<i64> {
-        let length = self.reduced().iter().fold(1i64, |length, size| {
-            length.saturating_mul(match size {
-                Size::Known(size) => *size,
-                Size::Argument(_) => TYPICAL_ROW,
-            })
-        });
-        let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
-        let most = if length >= LONG_ROW { 2 * LARGEST_TEAM } else { LARGEST_TEAM };
-        (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(most).clamp(32, most))
-    }
-
     pub(super) fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);

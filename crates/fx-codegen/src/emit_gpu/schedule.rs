@@ -1,0 +1,84 @@
+//! Which schedule a kernel gets: by its shape alone, so that it is the same everywhere.
+//!
+//! | kernel | schedule |
+//! | --- | --- |
+//! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
+//! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
+//! | no reduction | a thread for some neighbouring elements (`map`) |
+//! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
+//! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
+//! | any other reduction, and very short rows | a thread a row (`rows`) |
+
+use std::fmt;
+
+use super::registers::Shape;
+use super::teams::{TeamReduction, reductions, team_threads};
+use super::{map, patches};
+use crate::contract_gpu;
+use crate::contraction::Contraction;
+use crate::kernel::Kernel;
+
+/// How a kernel's work is spread over threads.
+pub enum Schedule<'c> {
+    /// A matrix product in tiles.
+    Product(Contraction<'c>),
+    /// A thread for some neighbouring elements: how many.
+    Elements {
+        /// Elements of a thread.
+        width: i64,
+        /// Whether they are of one row.
+        in_row: bool,
+    },
+    /// A thread for a patch of the last loop and this one.
+    Patches {
+        /// The loop.
+        down: usize,
+    },
+    /// A team for a row, which lies in its registers.
+    Registers {
+        /// How the row is spread.
+        shape: Shape,
+        /// What the team computes together.
+        reductions: Vec<TeamReduction<'c>>,
+    },
+    /// A team for a row, which reads it again and again.
+    Teams {
+        /// Threads of a team.
+        threads: i64,
+        /// What the team computes together.
+        reductions: Vec<TeamReduction<'c>>,
+    },
+    /// A thread for a row.
+    Rows,
+}
+
+impl<'c> Schedule<'c> {
+    /// A kernel's schedule.
+    pub fn of(kernel: &Kernel<'c>) -> Self {
+        if let Some(product) = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction)) {
+            return Self::Product(product);
+        }
+        if !kernel.has_rows() {
+            let (width, in_row) = map::width(kernel);
+            return patches::crossed_loop(kernel).map_or(Self::Elements { width, in_row }, |down| Self::Patches { down });
+        }
+        match (reductions(kernel), Shape::of(kernel), team_threads(kernel)) {
+            (Some(reductions), Some(shape), _) => Self::Registers { shape, reductions },
+            (Some(reductions), None, Some(threads)) => Self::Teams { threads, reductions },
+            _ => Self::Rows,
+        }
+    }
+}
+
+impl fmt::Display for Schedule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Product(_) => f.write_str("product"),
+            Self::Elements { width, .. } => write!(f, "elements width={width}"),
+            Self::Patches { down } => write!(f, "patches across dim {down}"),
+            Self::Registers { shape, .. } => write!(f, "registers {shape}"),
+            Self::Teams { threads, .. } => write!(f, "teams threads={threads}"),
+            Self::Rows => f.write_str("rows"),
+        }
+    }
+}
