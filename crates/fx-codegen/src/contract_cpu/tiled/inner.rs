@@ -11,8 +11,9 @@ use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
 use crate::eval::{Address, Eval, Stride};
 
-/// Products that an iteration of the loop over products adds.
-const PRODUCTS: i64 = 2;
+/// Products that an iteration of the loop over products adds: more where a panel was packed, as there are many then, and code
+/// for them pays.
+const PRODUCTS: [i64; 2] = [2, 4];
 
 /// What all products of a tile share.
 struct Step<'a, 'c> {
@@ -127,19 +128,20 @@ impl<'c> Tiled<'_, 'c> {
                 })
             })
         };
+        let per_turn = PRODUCTS[usize::from(self.panel.is_some())];
         let known = self.blocks.sizes[outermost].constant().and_then(Attribute::as_int);
         let simple = product.reduced.len() == 1 && !matches!(self.first, First::Elements);
-        if !simple || known.is_some_and(|k| k < PRODUCTS) {
+        if !simple || known.is_some_and(|k| k < per_turn) {
             return run(eval, k0, k1, 1, &sums);
         }
-        if known.is_some_and(|k| k % PRODUCTS == 0) && self.slice % PRODUCTS == 0 {
-            return run(eval, k0, k1, PRODUCTS, &sums);
+        if known.is_some_and(|k| k % per_turn == 0) && self.slice % per_turn == 0 {
+            return run(eval, k0, k1, per_turn, &sums);
         }
-        let per = eval.index(PRODUCTS);
+        let per = eval.index(per_turn);
         let count = self.binary(eval, "arith.subi", k1, k0);
         let over = self.binary(eval, "arith.remui", count, per);
         let whole = self.binary(eval, "arith.subi", k1, over);
-        let sums = run(eval, k0, whole, PRODUCTS, &sums)?;
+        let sums = run(eval, k0, whole, per_turn, &sums)?;
         run(eval, whole, k1, 1, &sums)
     }
 
