@@ -261,7 +261,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
         full_results(eval, kernel, outputs, &place, stash.as_ref())?;
         Ok(Vec::new())
     })?;
-    let reduced: i64 = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| estimate(*size)).product();
+    let reduced: i64 = kernel.inner().into_iter().map(estimate).product();
     Ok(Extent { sizes: counts(&rows), grain: grain(reduced.saturating_mul(element_work(kernel))) })
 }
 

@@ -172,6 +172,19 @@ pub(crate) fn when<'c>(
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
+/// A row that there is for the thread of row `row`, where `per_block` rows take a block; and, where it may be another one, what
+/// says so: its own number and the number of rows. It computes the last row again, and stores nothing, as all threads of a
+/// block meet.
+fn existing_row<'c>(eval: &mut Eval<'c>, row: Value<'c>, rows: &[Size], per_block: i64) -> (Value<'c>, Option<[Value<'c>; 2]>) {
+    if known_product(rows).is_some_and(|total| total % per_block == 0) {
+        return (row, None);
+    }
+    let dims = eval.sizes(rows);
+    let (total, one) = (eval.product(&dims), eval.index(1));
+    let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
+    (eval.b.value("arith.minui", &[row, last], row.ty(), &[]), Some([row, total]))
+}
+
 fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let context = eval.context();
     eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))])
@@ -260,12 +273,6 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, position, total, |eval| build(eval, position))?;
         }
         Ok(Grid::new(sizes, threads, threads))
-    }
-
-    /// Sizes of the reduced dims.
-    fn reduced(&self) -> Vec<Size> {
-        let kernel = self.parts.kernel;
-        kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect()
     }
 
     /// Results with an element per place of the space.

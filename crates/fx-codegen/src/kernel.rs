@@ -94,6 +94,11 @@ impl<'c> Kernel<'c> {
         self.space.iter().zip(&self.reduced).filter(|(_, reduced)| !**reduced).map(|(size, _)| *size).collect()
     }
 
+    /// Sizes of the reduced dims.
+    pub fn inner(&self) -> Vec<Size> {
+        self.space.iter().zip(&self.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect()
+    }
+
     /// The type that an element has in memory: bools take a byte.
     pub fn memory_type(element: Type<'c>, context: &'c fx_ir::Context) -> Type<'c> {
         if element.is_bool() { Type::int(context, 8) } else { element }

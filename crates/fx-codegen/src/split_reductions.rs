@@ -15,9 +15,8 @@
 //! that only a run knows stay.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
-use fx_ir::{AffineResult, Attribute, Builder, Context, DYNAMIC, Op, Options, Pass, PassOption, Result, Type, Value};
+use fx_ir::{AffineResult, Attribute, Builder, DYNAMIC, Op, Options, Pass, PassOption, Result, Type, Value};
 
 use crate::generic::Generic;
 use crate::team::{Combiner, combiners};
@@ -88,16 +87,16 @@ impl<'a, 'c> Split<'a, 'c> {
         let b = Builder::before(generic.op);
         let parallel = generic.parallel_count();
         // The parts' loop follows the parallel ones.
+        let part = AffineResult::Dim(parallel);
         let moved = |result: &AffineResult| match result {
-            AffineResult::Dim(i) if *i == self.along => vec![format!("d{parallel}"), format!("d{}", i + 1)],
-            AffineResult::Dim(i) => vec![format!("d{}", if *i < parallel { *i } else { i + 1 })],
-            AffineResult::Constant(c) => vec![c.to_string()],
-            AffineResult::Other => Vec::new(),
+            AffineResult::Dim(i) if *i == self.along => vec![part, AffineResult::Dim(i + 1)],
+            AffineResult::Dim(i) if *i >= parallel => vec![AffineResult::Dim(i + 1)],
+            other => vec![*other],
         };
+        let plain = |map: &Vec<AffineResult>| map.iter().flat_map(moved).collect::<Vec<_>>();
         let (input_maps, output_maps) = generic.maps.split_at(generic.inputs.len());
-        let mut maps: Vec<Vec<String>> = input_maps.iter().map(|map| map.iter().flat_map(moved).collect()).collect();
-        let part = format!("d{parallel}");
-        maps.extend(output_maps.iter().map(|map| [map.iter().flat_map(moved).collect(), vec![part.clone()]].concat()));
+        let mut maps: Vec<_> = input_maps.iter().map(plain).collect();
+        maps.extend(output_maps.iter().map(|map| [plain(map), vec![part]].concat()));
         let inputs: Vec<_> = generic.inputs.iter().zip(input_maps).map(|(value, map)| self.expanded(&b, *value, map)).collect();
         let partial: Vec<_> = generic
             .outputs
@@ -118,8 +117,7 @@ impl<'a, 'c> Split<'a, 'c> {
             }
         }
         // What the parts gave
-        let plain = |map: &Vec<AffineResult>| map.iter().flat_map(moved).collect::<Vec<_>>();
-        let mut maps: Vec<_> = output_maps.iter().map(|map| [plain(map), vec![part.clone()]].concat()).collect();
+        let mut maps: Vec<_> = output_maps.iter().map(|map| [plain(map), vec![part]].concat()).collect();
         maps.extend(output_maps.iter().map(plain));
         let kinds: Vec<_> = (0..=parallel).map(|i| i < parallel).collect();
         let second = build(&b, &first.results(), &generic.outputs, &maps, &kinds);
@@ -178,31 +176,18 @@ fn loop_sizes(generic: &Generic<'_>) -> Option<Vec<i64>> {
 }
 
 /// A `linalg.generic` without a body; `kinds` says which loops are parallel.
-fn build<'c>(b: &Builder<'c>, inputs: &[Value<'c>], outputs: &[Value<'c>], maps: &[Vec<String>], kinds: &[bool]) -> Op<'c> {
+fn build<'c>(b: &Builder<'c>, inputs: &[Value<'c>], outputs: &[Value<'c>], maps: &[Vec<AffineResult>], kinds: &[bool]) -> Op<'c> {
     let context = b.context();
-    let maps: Vec<_> = maps.iter().map(|map| affine_map(context, kinds.len(), map)).collect();
-    let kind = |parallel: &bool| {
-        let text = if *parallel { "#linalg.iterator_type<parallel>" } else { "#linalg.iterator_type<reduction>" };
-        Attribute::parse(context, text).unwrap_or_else(|| Attribute::unit(context))
-    };
+    let maps: Vec<_> = maps.iter().map(|map| Attribute::affine_map(context, kinds.len(), map)).collect();
+    let kinds: Vec<_> = kinds.iter().map(|parallel| Attribute::iterator(context, *parallel)).collect();
     let segments = [inputs.len() as i32, outputs.len() as i32];
     let attributes = [
         ("indexing_maps", Attribute::array(context, &maps)),
-        ("iterator_types", Attribute::array(context, &kinds.iter().map(kind).collect::<Vec<_>>())),
+        ("iterator_types", Attribute::array(context, &kinds)),
         ("operandSegmentSizes", Attribute::i32s(context, &segments)),
     ];
     let values = [inputs, outputs].concat();
     let types: Vec<_> = outputs.iter().map(|value| value.ty()).collect();
     let scalars: Vec<_> = values.iter().map(|value| value.ty().element()).collect();
     b.op_with_regions("linalg.generic", &values, &types, &attributes, &[Some(&scalars)])
-}
-
-fn affine_map<'c>(context: &'c Context, loops: usize, results: &[String]) -> Attribute<'c> {
-    let mut text = String::from("affine_map<(");
-    for i in 0..loops {
-        let separator = if i == 0 { "" } else { ", " };
-        let _ = write!(text, "{separator}d{i}");
-    }
-    let _ = write!(text, ") -> ({})>", results.join(", "));
-    Attribute::parse(context, &text).unwrap_or_else(|| Attribute::unit(context))
 }

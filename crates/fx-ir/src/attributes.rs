@@ -294,6 +294,25 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// An affine map of this many loops, whose results are loops or constants.
+    pub fn affine_map(context: &'c Context, loops: usize, results: &[AffineResult]) -> Self {
+        let results = results.iter().map(|result| match result {
+            AffineResult::Dim(i) => format!("d{i}"),
+            AffineResult::Constant(c) => c.to_string(),
+            AffineResult::Other => String::new(),
+        });
+        let results: Vec<_> = results.collect();
+        let loops: Vec<_> = (0..loops).map(|i| format!("d{i}")).collect();
+        let text = format!("affine_map<({}) -> ({})>", loops.join(", "), results.join(", "));
+        Self::parse(context, &text).unwrap_or_else(|| Self::unit(context))
+    }
+
+    /// The kind of a loop of `linalg.generic`.
+    pub fn iterator(context: &'c Context, parallel: bool) -> Self {
+        let text = if parallel { "#linalg.iterator_type<parallel>" } else { "#linalg.iterator_type<reduction>" };
+        Self::parse(context, text).unwrap_or_else(|| Self::unit(context))
+    }
+
     /// The results of an affine map.
     pub fn as_affine_map(self) -> Option<Vec<AffineResult>> {
         // SAFETY: the accessors are called on an affine map alone, with indices below its number of results, and on

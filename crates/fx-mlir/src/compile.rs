@@ -36,8 +36,8 @@ impl Timer {
 
 /// MLIR phases in order, each with the passes that make it from the one before, for a GPU.
 const STAGES: [(Phase, &str); 4] = [
-    // Text is checked: archives give what is legal. Folding first: views of constants and casts to the same type would only be lowered and folded again.
-    (Phase::FxOpt, "builtin.module(verify-fx,func.func(canonicalize,cse))"),
+    // Folding first: views of constants and casts to the same type would only be lowered and folded again.
+    (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
     (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))"),

@@ -158,7 +158,14 @@ impl Program {
 
     fn with_inputs(mut self) -> Result<Self, Error> {
         let context = fx_ir::new_context(false);
-        self.inputs = self.with_module(&context, |module| main_of(module).map(inputs_of))?;
+        // Archives give what is legal, and so do derivatives.
+        let is_given = matches!(*self.source, Source::Text(..)) && self.derivatives.is_empty();
+        self.inputs = self.with_module(&context, |module| {
+            if is_given {
+                fx_ir::run_pipeline(&context, module, "builtin.module(verify-fx)")?;
+            }
+            main_of(module).map(inputs_of)
+        })?;
         Ok(self)
     }
 

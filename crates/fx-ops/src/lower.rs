@@ -4,10 +4,9 @@
 //! or a reshape. Sizes are tracked as values, so that equal symbols are the same SSA value below.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::ops::Range;
 
-use fx_ir::{Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
+use fx_ir::{AffineResult, Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
 
 use crate::fx_op::{Dim, FxOp, type_shape};
 use crate::scalar::{Number, Scalars, storage_type};
@@ -356,7 +355,7 @@ impl<'c> Lower<'c> {
             .map(|operand| self.affine_map(loops.len(), &operand.map))
             .chain(outputs.iter().map(|_| self.affine_map(loops.len(), &identity)))
             .collect();
-        let kinds: Vec<_> = (0..loops.len()).map(|i| self.iterator_kind(i < parallel)).collect();
+        let kinds: Vec<_> = (0..loops.len()).map(|i| Attribute::iterator(context, i < parallel)).collect();
         let inputs = operands.len() as i32;
         let attributes = [
             ("indexing_maps", Attribute::array(context, &maps)),
@@ -409,25 +408,11 @@ impl<'c> Lower<'c> {
     }
 
     fn affine_map(&self, loops: usize, map: &[Ix]) -> Attribute<'c> {
-        let mut text = String::from("affine_map<(");
-        let names: Vec<_> = (0..loops).map(|i| format!("d{i}")).collect();
-        text.push_str(&names.join(", "));
-        text.push_str(") -> (");
-        for (i, ix) in map.iter().enumerate() {
-            let separator = if i == 0 { "" } else { ", " };
-            let written = match ix {
-                Ix::Loop(d) => write!(text, "{separator}d{d}"),
-                Ix::Zero => write!(text, "{separator}0"),
-            };
-            debug_assert!(written.is_ok(), "writing to a string cannot fail");
-        }
-        text.push_str(")>");
-        Attribute::parse(self.context(), &text).unwrap_or_else(|| Attribute::unit(self.context()))
-    }
-
-    fn iterator_kind(&self, parallel: bool) -> Attribute<'c> {
-        let text = if parallel { "#linalg.iterator_type<parallel>" } else { "#linalg.iterator_type<reduction>" };
-        Attribute::parse(self.context(), text).unwrap_or_else(|| Attribute::unit(self.context()))
+        let result = |ix: &Ix| match ix {
+            Ix::Loop(d) => AffineResult::Dim(*d),
+            Ix::Zero => AffineResult::Constant(0),
+        };
+        Attribute::affine_map(self.context(), loops, &map.iter().map(result).collect::<Vec<_>>())
     }
 
     /// The same elements in row-major order in another shape: groups of dimensions collapsed and expanded, as small

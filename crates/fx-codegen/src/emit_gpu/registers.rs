@@ -8,11 +8,11 @@
 
 use std::fmt;
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Result, Value};
 
 use super::map::{access_width, divisor};
 use super::teams::TeamReduction;
-use super::{EQUAL, Emitter, Grid, LESS, THREADS, block_id, known_product, thread_id, when};
+use super::{EQUAL, Emitter, Grid, LESS, THREADS, block_id, compare, existing_row, known_product, thread_id, when, when_holds};
 use crate::emit_cpu::{full_indices, row_results};
 use crate::eval::Eval;
 use crate::kernel::{Kernel, Size};
@@ -51,7 +51,7 @@ impl Shape {
         if !kernel.has_rows() || !kernel.reduced.is_sorted() {
             return None;
         }
-        let inner: Vec<_> = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
+        let inner = kernel.inner();
         let (length, Some(Size::Known(last))) = (known_product(&inner)?, inner.last()) else { return None };
         let width = divisor(*last, access_width(kernel));
         let accesses = length / width;
@@ -102,13 +102,7 @@ impl<'c> Emitter<'_, 'c> {
             let own = eval.b.value("arith.divui", &[thread, threads], thread.ty(), &[]);
             let start = eval.mul(block, per_block);
             row = eval.add(start, own);
-            if known_product(&rows).is_none_or(|total| total % shape.rows() != 0) {
-                // A team without a row computes the last one, and stores nothing: all lanes of a warp meet in shuffles.
-                let (total, one) = (eval.product(&row_dims), eval.index(1));
-                let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
-                guard = Some([row, total]);
-                row = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
-            }
+            (row, guard) = existing_row(eval, row, &rows, shape.rows());
         }
         let place = eval.delinearize(row, &row_dims);
         let turns = self.turns(eval, shape, &place, lane);
@@ -146,7 +140,7 @@ impl<'c> Emitter<'_, 'c> {
     /// The thread's accesses.
     fn turns(&self, eval: &mut Eval<'c>, shape: &Shape, place: &[Value<'c>], lane: Value<'c>) -> Vec<Turn<'c>> {
         let kernel = self.parts.kernel;
-        let inner = eval.sizes(&self.reduced());
+        let inner = eval.sizes(&kernel.inner());
         let dims = self.parts.space.clone();
         let zeros = vec![eval.index(0); inner.len()];
         let at_start = full_indices(kernel, place, &zeros);
@@ -159,8 +153,7 @@ impl<'c> Emitter<'_, 'c> {
             let mut access = eval.add(before, lane);
             let mut inside = None;
             if (turn + 1) * shape.threads > shape.accesses {
-                let less = [("predicate", Attribute::i64(eval.context(), LESS))];
-                inside = Some(eval.b.value("arith.cmpi", &[access, count], Type::int(eval.context(), 1), &less));
+                inside = Some(compare(eval, LESS, access, count));
                 let last = eval.index(shape.accesses - 1);
                 access = eval.b.value("arith.minui", &[access, last], access.ty(), &[]);
             }
@@ -208,7 +201,7 @@ impl<'c> Emitter<'_, 'c> {
                 Ok(())
             };
             match turn.inside {
-                Some(inside) => super::when_holds(eval, inside, store)?,
+                Some(inside) => when_holds(eval, inside, store)?,
                 None => store(eval)?,
             }
         }

@@ -28,7 +28,7 @@ impl<'c> Emitter<'_, 'c> {
             if full.is_empty() {
                 return Ok(());
             }
-            let inner = eval.sizes(&self.reduced());
+            let inner = eval.sizes(&self.parts.kernel.inner());
             eval.loop_nest(&inner, &[], &mut Vec::new(), &mut |eval, loops, _| {
                 self.full_elements(eval, &full, &place, loops)?;
                 Ok(Vec::new())

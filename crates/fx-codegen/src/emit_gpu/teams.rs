@@ -3,7 +3,7 @@
 use fx_ir::{Result, Value};
 
 use super::map::{access_width, divisor};
-use super::{EQUAL, Emitter, Grid, LESS, block_id, known_product, thread_id, when, when_with};
+use super::{EQUAL, Emitter, Grid, LESS, block_id, existing_row, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody};
 use crate::generic::Generic;
@@ -50,8 +50,7 @@ pub type TeamReduction<'c> = (Generic<'c>, Vec<Combiner<'c>>);
 
 /// Threads of a row's team; none if rows are too short for one.
 pub fn team_threads(kernel: &Kernel<'_>) -> Option<i64> {
-    let reduced = kernel.space.iter().zip(&kernel.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| size);
-    let length = reduced.fold(1i64, |length, size| {
+    let length = kernel.inner().iter().fold(1i64, |length, size| {
         length.saturating_mul(match size {
             Size::Known(size) => *size,
             Size::Argument(_) => TYPICAL_ROW,
@@ -69,13 +68,13 @@ pub fn reductions<'c>(kernel: &Kernel<'c>) -> Option<Vec<TeamReduction<'c>>> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    pub(super) fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+    pub(super) fn team_rows(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[TeamReduction<'c>]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         if self.rows_are_columns() {
             return self.columns(eval, threads, reductions);
         }
-        let length = known_product(&self.reduced());
+        let length = known_product(&self.parts.kernel.inner());
         let width = self.row_width();
         let warp_size = eval.index(32);
         if threads > 32 {
@@ -116,7 +115,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A block of 32 rows: the threads of one row are the same lane of each warp, so that a warp reads 32 neighbours.
-    fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result<Grid> {
+    fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[TeamReduction<'c>]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         let width = eval.index(32);
@@ -126,21 +125,14 @@ impl<'c> Emitter<'_, 'c> {
         let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
         let start = eval.mul(block, width);
         let row = eval.add(start, lane);
-        let length = known_product(&self.reduced());
-        let mut share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, guard: None };
-        let mut place = row;
-        if known_product(&rows).is_none_or(|total| total % 32 != 0) {
-            let row_dims = eval.sizes(&rows);
-            let (total, one) = (eval.product(&row_dims), eval.index(1));
-            let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
-            place = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
-            share.guard = Some([row, total]);
-        }
-        self.team_row(eval, &share, place, reductions)?;
+        let length = known_product(&self.parts.kernel.inner());
+        let (row, guard) = existing_row(eval, row, &rows, 32);
+        let share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, guard };
+        self.team_row(eval, &share, row, reductions)?;
         Ok(Grid::new(&rows, 32, warps * 32))
     }
 
-    fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[(Generic<'c>, Vec<Combiner<'c>>)]) -> Result {
+    fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
         let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
         let place = eval.delinearize(row, &row_dims);
@@ -175,7 +167,7 @@ impl<'c> Emitter<'_, 'c> {
         }
         let full = self.full_results();
         if !full.is_empty() {
-            let inner = eval.sizes(&self.reduced());
+            let inner = eval.sizes(&self.parts.kernel.inner());
             strided(eval, share, &inner, &[], &mut |eval, loops, _| {
                 self.full_elements(eval, &full, place, loops)?;
                 Ok(Vec::new())
