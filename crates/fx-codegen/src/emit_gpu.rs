@@ -31,6 +31,8 @@ pub struct Grid {
     pub factors: Vec<Factor>,
     /// Threads of a block.
     pub threads: i64,
+    /// Neighbouring blocks that run at the same time and share workgroup memory.
+    pub cluster: i64,
 }
 
 /// How many pieces a product of sizes is cut into: `ceil(product / per)`.
@@ -44,7 +46,28 @@ pub struct Factor {
 
 impl Grid {
     fn new(sizes: &[Size], per: i64, threads: i64) -> Self {
-        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads }
+        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads, cluster: 1 }
+    }
+
+    /// A cluster of `blocks` for each of `sizes`.
+    fn clusters(sizes: &[Size], blocks: i64, threads: i64) -> Self {
+        let factors = vec![Factor { sizes: sizes.to_vec(), per: 1 }, Factor { sizes: vec![Size::Known(blocks)], per: 1 }];
+        Self { factors, threads, cluster: blocks }
+    }
+}
+
+/// What a GPU has, as far as schedules depend on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Features {
+    /// Clusters of blocks that read each other's workgroup memory.
+    pub clusters: bool,
+}
+
+impl Features {
+    /// Those of an architecture, such as `sm_90a`.
+    #[must_use]
+    pub fn of(arch: &str) -> Self {
+        Self { clusters: arch.starts_with("sm_9") }
     }
 }
 
@@ -66,7 +89,7 @@ pub const MODULE_NAME: &str = "kernels";
 ///
 /// # Errors
 /// If the kernel holds what kernels cannot hold: reported.
-pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
+pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Result<Grid> {
     let context = b.context();
     let b = b.located(kernel.op.location());
     let own_types = parameter_types(kernel, context);
@@ -87,7 +110,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     eval.reorder = true;
     let space = eval.sizes(&kernel.space);
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
-    let schedule = Schedule::of(kernel);
+    let schedule = Schedule::of(kernel, features);
     function.set_attribute("fx.schedule", Attribute::string(context, &schedule.to_string()));
     let grid = match schedule {
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
@@ -101,6 +124,10 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     eval.b.op("gpu.return", &[], &[], &[]);
     let threads = i32::try_from(grid.threads).unwrap_or(i32::MAX);
     function.set_attribute("known_block_size", Attribute::i32s(context, &[threads, 1, 1]));
+    if grid.cluster > 1 {
+        let blocks = i32::try_from(grid.cluster).unwrap_or(i32::MAX);
+        function.set_attribute("nvvm.cluster_dim", Attribute::i32s(context, &[blocks, 1, 1]));
+    }
     let buffers = block.arguments().len() - types.len();
     if buffers > 0 {
         function.set_attribute("workgroup_attributions", Attribute::i64(context, buffers as i64));
@@ -299,7 +326,7 @@ impl<'c> Emitter<'_, 'c> {
 ///
 /// # Errors
 /// If a kernel holds what kernels cannot hold: reported.
-pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>, HashMap<String, Grid>)> {
+pub fn emit_module<'c>(module: &fx_ir::Module<'c>, features: Features) -> Result<(fx_ir::Module<'c>, HashMap<String, Grid>)> {
     let context = module.context();
     for dialect in ["gpu", "nvvm", "llvm", "cf", "complex"] {
         context.get_or_load_dialect(dialect);
@@ -313,7 +340,7 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>,
     let mut grids = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {
-            grids.insert(kernel.name.to_string(), emit(builder.inside(body), &kernel)?);
+            grids.insert(kernel.name.to_string(), emit(builder.inside(body), &kernel, features)?);
         }
     }
     Ok((result, grids))

@@ -14,6 +14,7 @@ use crate::kernel::{Kernel, Size};
 mod address;
 mod checks;
 mod extrema;
+mod held;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
@@ -53,6 +54,8 @@ pub struct Eval<'c> {
     memo: Vec<HashMap<Key<'c>, Value<'c>>>,
     place: Option<Place<'c>>,
     checks: Vec<checks::Check<'c>>,
+    /// What was loaded, where that stays in registers from phase to phase.
+    held: Option<held::Held<'c>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
     /// Writes out reductions over few places, so that the loop around them can become vectors.
@@ -89,6 +92,7 @@ impl<'c> Eval<'c> {
             memo: vec![HashMap::new()],
             place: None,
             checks: Vec::new(),
+            held: None,
             reorder: false,
             keyed_extrema: false,
             unroll: false,
@@ -324,7 +328,7 @@ impl<'c> Eval<'c> {
     /// Loads the element at a position.
     pub fn load_flat(&mut self, memory: &Memory<'c>, position: Value<'c>) -> Value<'c> {
         let stored = memory.memref.ty().element();
-        let loaded = self.b.value("memref.load", &[memory.memref, position], stored, &[]);
+        let loaded = self.loaded(memory.memref, position, stored);
         if memory.element == stored { loaded } else { self.b.value("arith.trunci", &[loaded], memory.element, &[]) }
     }
 

@@ -53,6 +53,7 @@ fn run(root: Op<'_>, options: &Options) -> Result {
     });
     let mut result = Ok(());
     for op in found {
+        let target = if target == Target::Gpu && is_in_half_precision(op) { Target::GpuHalf } else { target };
         if let Err(reported) = expand(op, target) {
             result = Err(reported);
         }
@@ -69,6 +70,19 @@ enum Target {
     Host,
     /// An NVIDIA GPU.
     Gpu,
+    /// The same in a kernel whose results are rounded to 11 bits or fewer.
+    GpuHalf,
+}
+
+/// Whether all floats that a kernel reads and writes have 16 bits or fewer: then 16 bits of a function are enough.
+fn is_in_half_precision(op: Op<'_>) -> bool {
+    let Some(function) = op.ancestor("gpu.func") else { return false };
+    let mut arguments = function.body(0).map(|block| block.arguments()).unwrap_or_default();
+    let buffers = function.int("workgroup_attributions").and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    arguments.truncate(arguments.len().saturating_sub(buffers));
+    let memory = arguments.into_iter().map(Value::ty).filter(|ty| !ty.is_float() && !ty.is_integer() && !ty.is_index());
+    let floats: Vec<_> = memory.map(|ty| ty.element()).filter(|ty| ty.is_float() || ty.is_complex()).collect();
+    !floats.is_empty() && floats.iter().all(|ty| ty.is_float() && ty.bit_width() <= 16)
 }
 
 /// Whether all that is done with a result is to add it to 1, as gelu does: then its absolute error counts.
@@ -104,11 +118,17 @@ fn float_function<'c>(b: &Builder<'c>, op: Op<'c>, ty: Type<'c>, target: Target)
         .map(|value| if value.ty().is_float() && value.ty() != wide { b.value("arith.extf", &[value], wide, &[]) } else { value })
         .collect();
     let f = Float::new(*b, wide);
-    let f = if target == Target::Gpu { f.on_gpu() } else { f };
+    let f = match target {
+        Target::Gpu => f.on_gpu(),
+        Target::GpuHalf => f.on_gpu().for_halves(),
+        Target::Any | Target::Host => f,
+    };
     let x = *operands.first()?;
     let narrow = |value: Value<'c>| if ty == wide { value } else { b.value("arith.truncf", &[value], ty, &[]) };
     match op.name() {
-        "math.erf" if target == Target::Gpu && is_added_to_one(op) => return Some(vec![narrow(f.erf_absolute(x))]),
+        "math.erf" if matches!(target, Target::Gpu | Target::GpuHalf) && is_added_to_one(op) => {
+            return Some(vec![narrow(f.erf_absolute(x))]);
+        }
         "math.erf" if target == Target::Host => return Some(vec![narrow(f.erf_rational(x))]),
         "math.sincos" => {
             let both = ["math.sin", "math.cos"].map(|name| expand_float(&f, name, &operands).map(narrow));

@@ -26,7 +26,10 @@ pub static PASS: Pass = Pass {
     name: "fx-split-reductions",
     summary: "cut long reductions with few results into parts that run at the same time",
     anchor: "builtin.module",
-    options: &[PassOption { name: "parts", default: "1024", help: "parts of all results together: as many as can run at a time" }],
+    options: &[
+        PassOption { name: "parts", default: "1024", help: "parts of all results together: as many as can run at a time" },
+        PassOption { name: "keep-rows", default: "0", help: "leave rows of up to so many contiguous elements whole" },
+    ],
     dialects: &["arith", "linalg", "tensor"],
     run,
 };
@@ -38,9 +41,10 @@ const SHORTEST_PART: i64 = 1 << 12;
 
 fn run(module: Op<'_>, options: &Options) -> Result {
     let parts: i64 = options.parsed(module, "parts")?;
+    let kept: i64 = options.parsed(module, "keep-rows")?;
     let mut found = Vec::new();
     module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
-    found.iter().filter_map(|generic| Split::of(generic, parts)).for_each(|split| split.apply());
+    found.iter().filter_map(|generic| Split::of(generic, parts, kept)).for_each(|split| split.apply());
     Ok(())
 }
 
@@ -61,7 +65,7 @@ fn most_parts(size: i64, most: i64) -> i64 {
 }
 
 impl<'a, 'c> Split<'a, 'c> {
-    fn of(generic: &'a Generic<'c>, all: i64) -> Option<Self> {
+    fn of(generic: &'a Generic<'c>, all: i64, kept: i64) -> Option<Self> {
         let combiners = combiners(generic)?;
         let mut reads_place = generic.has_checks();
         generic.op.walk(&mut |op| reads_place |= op.name() == "linalg.index");
@@ -75,6 +79,9 @@ impl<'a, 'c> Split<'a, 'c> {
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
         let (rows, length) = (product(false).max(1), product(true));
+        if length <= kept && generic.reduced.is_sorted() {
+            return None;
+        }
         let most = (all / rows).min(length / SHORTEST_PART).max(1);
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);

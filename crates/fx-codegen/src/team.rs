@@ -6,6 +6,8 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value, emit_error};
 
 use crate::generic::Generic;
 
+pub mod cluster;
+
 /// The associative and commutative op by which a reduction combines.
 pub struct Combiner<'c> {
     /// The op in the reduction's body.

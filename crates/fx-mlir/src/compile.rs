@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use fx_codegen::cpu::Processor;
+use fx_codegen::emit_gpu::Features;
 use fx_codegen::kernel_times::{self, Machine};
 use fx_codegen::pipeline;
 use fx_import::Archive;
@@ -47,10 +48,22 @@ const STAGES: [(Phase, &str); 4] = [
 const KERNELS_ON_CPU: &str =
     "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
+/// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
+const KERNELS_FOR_CLUSTERS: &str = "builtin.module(fx-split-reductions{keep-rows=262144},fx-form-kernels,func.func(canonicalize,cse))";
+
+/// The passes that make phase `kernels`.
+fn kernel_passes(target: &Target) -> &'static str {
+    match target {
+        Target::Cpu | Target::Processor(_) => KERNELS_ON_CPU,
+        Target::Cuda { arch } if Features::of(arch).clusters => KERNELS_FOR_CLUSTERS,
+        Target::Cuda { .. } => STAGES[3].1,
+    }
+}
+
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        let passes = if *stage == Phase::Kernels && !matches!(target, Target::Cuda { .. }) { KERNELS_ON_CPU } else { passes };
+        let passes = if *stage == Phase::Kernels { kernel_passes(target) } else { passes };
         fx_ir::run_pipeline(module.context(), module, passes)?;
         lap(stage.name());
     }

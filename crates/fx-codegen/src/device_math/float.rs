@@ -14,6 +14,8 @@ pub struct Float<'c> {
     pub(super) int: Type<'c>,
     /// Whether the target has instructions for 2^x and 1 / x: NVIDIA GPUs, for `f32`.
     pub(super) units: bool,
+    /// Whether 16 bits of a function are enough.
+    pub(super) rough: bool,
 }
 
 /// A number as the sum of two, the second one far smaller.
@@ -42,13 +44,19 @@ pub(super) enum Is {
 impl<'c> Float<'c> {
     /// Computes in `ty` at `b`.
     pub fn new(b: Builder<'c>, ty: Type<'c>) -> Self {
-        Self { b, ty, int: Type::int(b.context(), ty.bit_width()), units: false }
+        Self { b, ty, int: Type::int(b.context(), ty.bit_width()), units: false, rough: false }
     }
 
     /// The same on an NVIDIA GPU, whose approximations are used where they are as exact as an expansion.
     #[must_use]
     pub fn on_gpu(self) -> Self {
         Self { units: self.is_single(), ..self }
+    }
+
+    /// The same where results are rounded to 11 bits or fewer: a relative error of 2^-16 is allowed.
+    #[must_use]
+    pub fn for_halves(self) -> Self {
+        Self { rough: true, ..self }
     }
 
     //--- the type ---------------------------------------------------------------

@@ -52,6 +52,7 @@ impl<'c> Emitter<'_, 'c> {
                 Factor { sizes: vec![kernel.space[last]], per: per[1] },
             ],
             threads: THREADS,
+            cluster: 1,
         };
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         // Blocks of the other loops, then of these two

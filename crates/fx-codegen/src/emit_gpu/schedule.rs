@@ -13,7 +13,7 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{map, patches};
+use super::{Features, map, patches};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
@@ -53,8 +53,8 @@ pub enum Schedule<'c> {
 }
 
 impl<'c> Schedule<'c> {
-    /// A kernel's schedule.
-    pub fn of(kernel: &Kernel<'c>) -> Self {
+    /// A kernel's schedule: what its function's `fx.schedule` asks for, if that fits its rows.
+    pub fn of(kernel: &Kernel<'c>, features: Features) -> Self {
         if let Some(product) = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction)) {
             return Self::Product(product);
         }
@@ -62,7 +62,8 @@ impl<'c> Schedule<'c> {
             let (width, in_row) = map::width(kernel);
             return patches::crossed_loop(kernel).map_or(Self::Elements { width, in_row }, |down| Self::Patches { down });
         }
-        match (reductions(kernel), Shape::of(kernel), team_threads(kernel)) {
+        let asked = kernel.op.text("fx.schedule").and_then(|text| Shape::asked(kernel, features, text));
+        match (reductions(kernel), asked.or_else(|| Shape::of(kernel, features)), team_threads(kernel)) {
             (Some(reductions), Some(shape), _) => Self::Registers { shape, reductions },
             (Some(reductions), None, Some(threads)) => Self::Teams { threads, reductions },
             _ => Self::Rows,

@@ -59,7 +59,8 @@ impl<'c> Outliner<'c> {
         );
         let names = |dims: &[Dim<'c>]| self.dim_names(&b, dims, &arguments);
         let dims: Vec<_> = sizes.iter().map(|dims| names(dims)).collect();
-        let attributes = kernel_attributes(&b, group, &dims, names(&group.space), arguments.len());
+        let asked = first.ancestor("func.func").and_then(|host| host.attribute("fx.schedule"));
+        let attributes = kernel_attributes(&b, group, &dims, names(&group.space), asked, arguments.len());
         let (name, checks) = self.define(&b, &arguments, &outputs, &order, &attributes);
         let operands: Vec<_> = arguments.iter().map(|value| state.replaced.get(value).copied().unwrap_or(*value)).collect();
         let types: Vec<_> = outputs.iter().map(|value| value.ty()).collect();
@@ -148,19 +149,22 @@ fn kernel_attributes<'c>(
     group: &Group<'c>,
     dims: &[Attribute<'c>],
     space: Attribute<'c>,
+    asked: Option<Attribute<'c>>,
     arguments: usize,
 ) -> Vec<(&'static str, Attribute<'c>)> {
     let context = b.context();
     let entry = |dims: &Attribute<'c>| Attribute::dictionary(context, &[("fx.dims", *dims)]);
     let reduced = group.reduced.clone().unwrap_or_else(|| vec![false; group.space.len()]);
-    vec![
+    let mut attributes = vec![
         ("fx.kernel", Attribute::unit(context)),
         ("fx.space", space),
         ("fx.reduced", Attribute::bools(context, &reduced)),
         ("fx.argument_dims", Attribute::array(context, &dims[..arguments])),
         ("res_attrs", Attribute::array(context, &dims[arguments..].iter().map(entry).collect::<Vec<_>>())),
         ("sym_visibility", Attribute::string(context, "private")),
-    ]
+    ];
+    attributes.extend(asked.map(|schedule| ("fx.schedule", schedule)));
+    attributes
 }
 
 /// Finds what a kernel reads from outside, and the ops to copy into it, in order.
