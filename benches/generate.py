@@ -5,15 +5,18 @@ target.
     benches/generate.py            write them
     benches/generate.py --check    compare with what is there; exit status 1 if they differ
 
-The head of a file has up to three comments:
+The head of a file has up to four comments:
 
     // torch: lambda x, w: x @ w     the program in PyTorch; its arguments are those of @main
+    // bench: --size s0=8192         options that `fxc bench` needs; with --grad, PyTorch computes the same gradients
     // target: ratio 0.95            PyTorch's time over ours must be at least this
     // target: us 3                  our time must be below this
     // target: copy 0.95             bytes read and written in our time must be at least this part of what a copy moves
+    // target: like NAME 0.95        bytes in our time must be at least this part of what program NAME reaches
 """
 
 import pathlib
+import re
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -23,23 +26,30 @@ def tensor(*dims, element="f32"):
     return f"tensor<{'x'.join(str(dim) for dim in dims)}x{element}>"
 
 
-def program(about, torch, target, arguments, body, result):
-    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y."""
-    described = []
+def program(about, torch, target, arguments, body, result, bench="", sizes={}):
+    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y. Dims that `sizes`
+    has are symbols of these values; what has some is no parameter."""
+    described, options = [], [bench] if bench else []
     for name, ty, *parameter in arguments:
         attributes = f' {{fx.kind = "parameter", fx.target = "{parameter[0]}"}}' if parameter else ""
+        dims = ty.removeprefix("tensor<").split("x")[:-1]
+        if any(dim in sizes for dim in dims):
+            names = ", ".join(f'"{dim}"' if dim in sizes else dim for dim in dims)
+            attributes = f" {{fx.dims = [{names}]}}"
         described.append(f"%{name}: {ty}{attributes}")
+    symbols = ", ".join(f"{symbol} = array<i64: 2, -1>" for symbol in sizes)
+    attributes = f" attributes {{fx.symbols = {{{symbols}}}}}" if sizes else ""
+    options += [f"--size {symbol}={size}" for symbol, size in sizes.items()]
     indent = ",\n    "
-    return f"""// {about}
-// torch: {torch}
-// target: {target}
-func.func @main(
+    text = f"""func.func @main(
     {indent.join(described)}
-) -> {result} {{
+) -> {result}{attributes} {{
   {body.strip()}
   return %y : {result}
 }}
 """
+    text = re.sub(r"(?<=[<x])s\d+(?=x)", "?", text)
+    return "".join(f"// {line}\n" for line in (about, f"torch: {torch}", *[f"bench: {' '.join(options)}"] * bool(options), f"target: {target}")) + text
 
 
 def product(m, k, n, target, element="f32"):
@@ -59,21 +69,28 @@ def convolution(about, channels, groups, target):
     return program(about, torch, target, [("w", w, "weight"), ("b", b, "bias"), ("x", x)], body, x)
 
 
-def softmax(rows, columns, target="ratio 1.2", element="f32"):
+def softmax(rows, columns, target="ratio 1.2", element="f32", sizes={}):
     x = tensor(rows, columns, element=element)
     body = f"%y = fx.softmax %x dim 1 : ({x}) -> {x}"
-    return program(f"Softmax of {rows} rows of {columns}", "lambda x: torch.softmax(x, 1)", target, [("x", x)], body, x)
+    about = f"Softmax of {sizes.get(rows, rows)} rows of {sizes.get(columns, columns)}{known_late(sizes)}"
+    return program(about, "lambda x: torch.softmax(x, 1)", target, [("x", x)], body, x, sizes=sizes)
 
 
-def layer_norm(rows, columns, target="ratio 1.2", element="f32"):
+def layer_norm(rows, columns, target="ratio 1.2", element="f32", sizes={}, bench=""):
     x, w = tensor(rows, columns, element=element), tensor(columns, element=element)
-    body = (
-        f"%y = fx.layer_norm %x normalized_shape [{columns}] weight %w bias %b {{eps = 1.0e-5 : f64}} : "
-        f"({x}, {w}, {w}) -> {x}"
-    )
-    torch = f"lambda w, b, x: F.layer_norm(x, ({columns},), w, b)"
+    if columns in sizes:
+        size, operand, types = f"%n = fx.size %x dim 1 : {x}\n  ", "%n", f"({x}, index, {w}, {w})"
+    else:
+        size, operand, types = "", columns, f"({x}, {w}, {w})"
+    body = f"{size}%y = fx.layer_norm %x normalized_shape [{operand}] weight %w bias %b {{eps = 1.0e-5 : f64}} : {types} -> {x}"
+    torch = f"lambda w, b, x: F.layer_norm(x, ({'x.shape[1]' if columns in sizes else columns},), w, b)"
     arguments = [("w", w, "weight"), ("b", w, "bias"), ("x", x)]
-    return program(f"Layer norm of {rows} rows of {columns}", torch, target, arguments, body, x)
+    about = f"Layer norm of {sizes.get(rows, rows)} rows of {sizes.get(columns, columns)}{known_late(sizes)}"
+    return program(about, torch, target, arguments, body, x, bench, sizes)
+
+
+def known_late(sizes):
+    return f", {' and '.join(sizes)} known at run time" if sizes else ""
 
 
 def gelu_chain(approximate):
@@ -110,13 +127,18 @@ def tiny_mlp(*widths):
     return program(about, f"lambda {names}: {call}", "us 3", arguments, "\n  ".join(lines), tensor(1, widths[-1]))
 
 
-def pointwise(about, torch, target, count, element, lines, inputs="ab"):
+def pointwise(about, torch, target, count, element, lines, inputs="ab", sizes={}):
     x = tensor(count, element=element)
     body = "\n  ".join(line.replace("TYPES", f"({x}, {x}) -> {x}").replace("TYPE", f"({x}) -> {x}").replace("NUMBER", f"({x}, f64) -> {x}") for line in lines)
-    return program(about, torch, target, [(name, x) for name in inputs], body, x)
+    return program(about + known_late(sizes), torch, target, [(name, x) for name in inputs], body, x, sizes=sizes)
 
 
-def gated_gelu(count, element, target):
+def add_one(count, target, sizes={}):
+    lines = ["%c = arith.constant 1.0 : f64", "%y = fx.add %a, %c : NUMBER"]
+    return pointwise(f"One more, for {sizes.get(count, count)} values", "lambda a: a + 1", target, count, "bf16", lines, "a", sizes)
+
+
+def gated_gelu(count, element, target, sizes={}):
     lines = [
         "%m = arith.constant 1.5 : f64",
         "%c = arith.constant 0.25 : f64",
@@ -126,7 +148,7 @@ def gated_gelu(count, element, target):
         "%y = fx.mul %g, %b : TYPES",
     ]
     torch = "lambda a, b: F.gelu(a * 1.5 + 0.25) * b"
-    return pointwise(f"A gate: gelu of {count} values, {element}", torch, target, count, element, lines)
+    return pointwise(f"A gate: gelu of {sizes.get(count, count)} values, {element}", torch, target, count, element, lines, "ab", sizes)
 
 
 def rms_norm(rows, columns, target):
@@ -163,17 +185,33 @@ def transposed_sum(rows, columns, target):
     return program(about, "lambda a, b: a.t() + b", target, [("a", x), ("b", y)], body, y)
 
 
+def cross_entropy_gradients(rows, classes, target):
+    x, y, t = tensor(rows, classes, element="bf16"), tensor(rows, classes), tensor(rows, element="i64")
+    body = f"""
+  %f = fx.to_copy %x as f32 : ({x}) -> {y}
+  %y = fx.cross_entropy_loss %f, %t ignore_index [-100] : ({y}, {t}) -> tensor<f32>"""
+    about = f"Cross entropy of {rows} rows of {classes}, in f32, and its gradient"
+    torch = "lambda x, t: F.cross_entropy(x.float(), t)"
+    return program(about, torch, target, [("x", x), ("t", t)], body, "tensor<f32>", f"--grad --integers {classes}")
+
+
+def scatter_add(rows, columns, target):
+    x, i = tensor(rows, columns), tensor(rows, element="i64")
+    body = f"%y = fx.index_add %x, %i, %s dim 0 : ({x}, {i}, {x}) -> {x}"
+    arguments = [("x", x), ("i", i), ("s", x)]
+    about = f"{rows} rows of {columns} added to rows"
+    return program(about, "lambda x, i, s: x.index_add(0, i, s)", target, arguments, body, x, f"--integers {rows}")
+
+
 def lookup(rows, columns, target):
     x, i = tensor(rows, columns, element="bf16"), tensor(rows, element="i64")
     body = f"%y = fx.embedding %w, %i padding_idx [-1] : ({x}, {i}) -> {x}"
-    return program(f"{rows} rows of {columns} looked up", "lambda w, i: F.embedding(i, w)", target, [("w", x), ("i", i)], body, x)
+    return program(f"{rows} rows of {columns} looked up", "lambda w, i: F.embedding(i, w)", target, [("w", x), ("i", i)], body, x, f"--integers {rows}")
 
 
 def gpu_programs():
-    many = 1 << 27
-    yield "add_one_bf16", pointwise(
-        "One more", "lambda a: a + 1", "copy 0.97", many, "bf16", ["%c = arith.constant 1.0 : f64", "%y = fx.add %a, %c : NUMBER"], "a"
-    )
+    many = 1 << 28
+    yield "add_one_bf16", add_one(many, "copy 0.97")
     yield "gated_gelu_bf16", gated_gelu(many, "bf16", "copy 0.93")
     yield "gated_gelu_f32", gated_gelu(many // 2, "f32", "copy 0.97")
     for rows, columns, target in ((16384, 8192, 0.95), (131072, 1024, 0.95), (2048, 65536, 0.88)):
@@ -185,10 +223,32 @@ def gpu_programs():
     yield "softmax_f32_512x262144", softmax(512, 262144, "copy 0.85")
     yield "softmax_f32_8x65536", softmax(8, 65536, "us 6")
     yield "rms_norm_residual_bf16", rms_norm(16384, 8192, "copy 0.95")
-    yield "sum_all_f32", whole_sum(many, "copy 1.05")
+    yield "sum_all_f32", whole_sum(many // 2, "copy 1.05")
     yield "sum_columns_f32", column_sum(16384, 8192, "copy 1.05")
     yield "transpose_add_f32", transposed_sum(8192, 8192, "copy 0.97")
     yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
+    yield "scatter_add_rows_f32", scatter_add(131072, 1024, "copy 0.80")
+    yield "layernorm_grad_bf16", layer_norm(16384, 8192, "ratio 1.2", "bf16", bench="--grad")
+    yield "cross_entropy_grad_bf16", cross_entropy_gradients(8192, 50304, "ratio 1.2")
+    yield from gpu_variants(many)
+
+
+def gpu_variants(many):
+    """Sizes that are odd, or known at run time: nearly as fast as the even ones that are known."""
+    yield "add_one_bf16_odd", add_one(many - 1, "like add_one_bf16 0.95")
+    yield "gated_gelu_bf16_odd", gated_gelu(many - 1, "bf16", "like gated_gelu_bf16 0.95")
+    yield "gated_gelu_f32_odd", gated_gelu(many // 2 - 1, "f32", "like gated_gelu_f32 0.95")
+    for columns in (8190, 8191):
+        yield f"softmax_bf16_16384x{columns}", softmax(16384, columns, "like softmax_bf16_16384x8192 0.95", "bf16")
+        yield f"layernorm_bf16_16384x{columns}", layer_norm(16384, columns, "like layernorm_bf16_16384x8192 0.95", "bf16")
+    yield "add_one_bf16_dynamic", add_one("s0", "like add_one_bf16 0.95", {"s0": many})
+    yield "gated_gelu_bf16_dynamic", gated_gelu("s0", "bf16", "like gated_gelu_bf16 0.95", {"s0": many})
+    for family, make in (("softmax", softmax), ("layernorm", layer_norm)):
+        twin = f"{family}_bf16_16384x8192"
+        yield f"{twin}_dynamic_rows", make("s0", 8192, f"like {twin} 0.95", "bf16", {"s0": 16384})
+        for rows, columns in ((16384, 8192), (131072, 1024)):
+            twin = f"{family}_bf16_{rows}x{columns}"
+            yield f"{twin}_dynamic", make("s0", "s1", f"like {twin} 0.95", "bf16", {"s0": rows, "s1": columns})
 
 
 def programs():

@@ -1,5 +1,6 @@
 // 65536 rows of 1024 looked up
 // torch: lambda w, i: F.embedding(i, w)
+// bench: --integers 65536
 // target: copy 0.92
 func.func @main(
     %w: tensor<65536x1024xbf16>,

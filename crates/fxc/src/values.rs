@@ -115,10 +115,10 @@ fn inputs_text(inputs: &[CallInput], names: &[String]) -> String {
     texts.join(", ")
 }
 
-/// Made-up values: floats between -1 and 1, zeros for the rest (always valid as indices), symbols as `sizes` says
-/// or near [`SIZE`].
-pub fn made_up_values(plan: &Plan, sizes: &[NamedValue]) -> Result<Vec<Value>> {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+/// Made-up values: floats between -1 and 1, integers (i64 and i32) from 0 to below `integers`, zeros for the rest, symbols as
+/// `sizes` says or near [`SIZE`].
+pub fn made_up_values(plan: &Plan, sizes: &[NamedValue], integers: u32) -> Result<Vec<Value>> {
+    let mut random = Random { state: 0x9e37_79b9_7f4a_7c15, integers };
     let size = |symbol: &Symbol| -> Result<i64> {
         match sizes.iter().find(|size| size.key == symbol.name) {
             Some(size) => {
@@ -168,7 +168,7 @@ pub fn made_up_values(plan: &Plan, sizes: &[NamedValue]) -> Result<Vec<Value>> {
 
 /// Made-up parameters, buffers and constants, by name, for a program that comes without any.
 pub fn made_up_state(plan: &Plan) -> Result<Vec<(String, HostTensor)>> {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random { state: 0x2545_f491_4f6c_dd1d, integers: ZEROS };
     let mut state: Vec<(String, HostTensor)> = Vec::new();
     for argument in &plan.arguments {
         let (ArgumentKind::Parameter(name) | ArgumentKind::Buffer(name) | ArgumentKind::Constant(name)) = &argument.kind else {
@@ -197,36 +197,56 @@ fn buffer_of<'a>(plan: &'a Plan, name: &str, buffer: BufferId) -> Result<&'a Buf
 /// The value of a symbol that nobody gave, if its range allows it.
 const SIZE: i64 = 16;
 
+/// Integers below this are zeros alone: valid as indices of anything.
+pub const ZEROS: u32 = 1;
+
+/// Values that are drawn for a tensor; a larger one repeats them, which takes no longer than a copy. A prime, so that rows differ.
+const DRAWN: usize = 1_000_003;
+
 /// Marsaglia's xorshift64: the same values in each run.
-struct Random(u64);
+struct Random {
+    state: u64,
+    /// Integers are below it.
+    integers: u32,
+}
 
 impl Random {
+    fn bits(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state >> 11
+    }
+
     /// Between -1 and 1.
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    fn float(&mut self) -> f64 {
+        self.bits() as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn integer(&mut self) -> u32 {
+        (self.bits() % u64::from(self.integers.max(1))) as u32
     }
 
     fn tensor(&mut self, dtype: DType, dims: &[usize]) -> Result<HostTensor> {
         let zeros = HostTensor::zeros(dtype, dims)?; // checks the size
-        let values = (0..zeros.len()).map(|_| self.next());
-        Ok(match dtype {
-            DType::F64 => HostTensor::from_slice(dims, &values.collect::<Vec<f64>>())?,
-            DType::F32 => {
-                let values: Vec<f32> = values.map(|value| value as f32).collect();
-                HostTensor::from_slice(dims, &values)?
-            }
-            DType::F16 => HostTensor::from_slice(dims, &values.map(f16::from_f64).collect::<Vec<_>>())?,
-            DType::BF16 => HostTensor::from_slice(dims, &values.map(bf16::from_f64).collect::<Vec<_>>())?,
-            DType::C64 | DType::C128 => {
-                let real = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
-                let parts = self.tensor(real, &[dims, &[2]].concat())?;
-                HostTensor::from_bytes(dtype, dims, parts.bytes())?
-            }
-            _ => zeros,
-        })
+        let count = zeros.len().min(DRAWN);
+        let drawn: Vec<u8> = match dtype {
+            DType::F64 => (0..count).flat_map(|_| self.float().to_le_bytes()).collect(),
+            DType::F32 => (0..count).flat_map(|_| (self.float() as f32).to_le_bytes()).collect(),
+            DType::F16 => (0..count).flat_map(|_| f16::from_f64(self.float()).to_le_bytes()).collect(),
+            DType::BF16 => (0..count).flat_map(|_| bf16::from_f64(self.float()).to_le_bytes()).collect(),
+            DType::C64 => (0..2 * count).flat_map(|_| (self.float() as f32).to_le_bytes()).collect(),
+            DType::C128 => (0..2 * count).flat_map(|_| self.float().to_le_bytes()).collect(),
+            DType::I64 => (0..count).flat_map(|_| i64::from(self.integer()).to_le_bytes()).collect(),
+            DType::I32 => (0..count).flat_map(|_| self.integer().to_le_bytes()).collect(),
+            _ => return Ok(zeros),
+        };
+        let length = zeros.bytes().len();
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            bytes.extend_from_slice(&drawn[..drawn.len().min(length - bytes.len())]);
+        }
+        Ok(HostTensor::from_bytes(dtype, dims, &bytes)?)
     }
 }
 
@@ -296,7 +316,7 @@ pub(crate) mod tests {
     #[test]
     fn made_up_values_fit_the_plan() {
         let shape = |sizes: &[&str]| {
-            let values = made_up_values(&plan(), &args(sizes))?;
+            let values = made_up_values(&plan(), &args(sizes), ZEROS)?;
             let Value::Int(n) = values[1] else { panic!("{values:?}") };
             Ok::<_, CliError>((values[0].tensor()?.dims().to_vec(), n))
         };
@@ -304,8 +324,14 @@ pub(crate) mod tests {
         assert_eq!(shape(&["s0=5"]).unwrap(), (vec![5, 3], 5));
         assert!(shape(&["s1=5"]).unwrap_err().to_string().contains("there is: s0"));
         assert!(shape(&["s0=-1"]).is_err());
-        let floats = Random(1).tensor(DType::F16, &[100]).unwrap().to_f64_vec().unwrap();
+        let made_up = |dtype, dims: &[usize]| Random { state: 1, integers: 3 }.tensor(dtype, dims).unwrap().to_f64_vec().unwrap();
+        let floats = made_up(DType::F16, &[100]);
         assert!(floats.iter().all(|value| value.abs() <= 1.0));
         assert!(floats.iter().any(|value| *value < 0.0));
+        let integers = made_up(DType::I32, &[100]);
+        assert!([0.0, 1.0, 2.0].iter().all(|value| integers.contains(value)), "{integers:?}");
+        assert!(integers.iter().all(|value| *value < 3.0));
+        let many = made_up(DType::F32, &[2, DRAWN]); // the second row repeats the first
+        assert_eq!(many[..DRAWN], many[DRAWN..]);
     }
 }

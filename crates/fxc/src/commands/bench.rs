@@ -9,13 +9,13 @@ use crate::files::write_text;
 use crate::gradients::wanted;
 use crate::load::{Loaded, call_inputs, load};
 use crate::target::TargetArg;
-use crate::values::{Given, NamedValue, given_values, made_up_state, made_up_values};
+use crate::values::{Given, NamedValue, ZEROS, given_values, made_up_state, made_up_values};
 use clap::Args;
 use fx_mlir::{Program, Target};
-use fx_runtime::plan::ArgumentKind;
+use fx_runtime::plan::{ArgumentKind, Step};
 use fx_runtime::tensor_file::TensorFile;
 use fx_runtime::{DeviceKind, HostTensor, Plan, Value};
-use measure::{Time, call_times, device_times, median, micros, on_device};
+use measure::{Time, block, device_times, median, micros, on_device, warm_up};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::num::NonZero;
@@ -25,8 +25,8 @@ use std::time::Duration;
 use torch::Comparison;
 
 const EXAMPLES: &str = "\
-Inputs are made up (floats between -1 and 1, zeros for integers, symbolic sizes of 16 if their ranges allow it) unless
-a file is given. So are parameters and buffers of .mlir programs.
+Inputs are made up (floats between -1 and 1, zeros for integers unless --integers says otherwise, symbolic sizes of 16
+if their ranges allow it) unless a file is given. So are parameters and buffers of .mlir programs.
 
 --compare-torch runs the program in PyTorch's eager mode too, on the same inputs, in turns of a tenth of a second. For
 model.pt2 that is model_raw.pt2 (the archive before decomposition) if it is there, else the archive itself; for .mlir
@@ -39,9 +39,10 @@ Examples:
   fxc bench model.pt2 --threads 2 --compare-torch       against PyTorch's eager mode with two threads
   fxc bench model.pt2 --target=cuda --json bench.json
   fxc bench model.pt2 --inputs io.safetensors           with the tensors input.0, input.1, .. of the file
-  fxc bench model.pt2 --size s0=128                     with made-up inputs of that size";
+  fxc bench model.pt2 --size s0=128                     with made-up inputs of that size
+  fxc bench model.mlir --integers 1000 --seconds 0.2    with made-up indices below 1000, shorter";
 
-/// Measure a program: cold compilation by phase, then calls for about a second
+/// Measure a program: cold compilation by phase, then calls
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
@@ -72,6 +73,12 @@ pub struct BenchArgs {
     /// The value of a symbolic size, for made-up inputs
     #[arg(long, value_name = "SYMBOL=VALUE", conflicts_with = "inputs")]
     size: Vec<NamedValue>,
+    /// Made-up integers (i64, i32) go from 0 to below this: indices that are valid, say, and differ
+    #[arg(long, value_name = "N", default_value_t = ZEROS, conflicts_with = "inputs")]
+    integers: u32,
+    /// How long calls are repeated
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    seconds: Duration,
     /// Measure PyTorch's eager mode on the CPU too, in turns with ours
     #[arg(long)]
     compare_torch: bool,
@@ -102,6 +109,10 @@ struct Measurements {
     peak_bytes: usize,
     state_bytes: usize,
     calls: usize,
+    /// Of the calls until all their work was done, over their number.
+    call_mean: f64,
+    /// Calls of functions of the host that the program has; what these take is in no kernel's time.
+    host_calls: usize,
     /// From the call to its results; on a GPU until the call returns, its work being queued.
     host_median: f64,
     host_min: f64,
@@ -128,7 +139,7 @@ pub fn bench(args: &BenchArgs) -> Result<()> {
         let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
         given_values(&call_inputs(plan), &loaded.inputs, &given)?
     } else {
-        made_up_values(plan, &args.size)?
+        made_up_values(plan, &args.size, args.integers)?
     };
     let mut state = Vec::new();
     if args.model.extension() == Some(OsStr::new("mlir")) {
@@ -173,8 +184,10 @@ fn restart_with_threads(threads: Option<NonZero<usize>>) -> Result<()> {
 fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<Measurements> {
     let executor = &mut loaded.executor;
     let values = on_device(executor, values)?;
-    let mut host = call_times(executor, &values)?;
-    let (mut device, kernels) = device_times(executor, &values)?;
+    let started = warm_up(executor, &values, args.seconds)?;
+    let mut host = block(executor, &values, args.seconds)?;
+    let elapsed = started.elapsed();
+    let (mut device, kernels) = device_times(executor, &values, args.seconds)?;
     let names = &executor.plan().kernels;
     let kernel_times = names.iter().zip(kernels).map(|(kernel, time)| Time { name: kernel.symbol.clone(), microseconds: time });
     let total: Duration = loaded.timings.iter().map(|(_, time)| *time).sum();
@@ -192,12 +205,30 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         peak_bytes: executor.memory_use().call_peak,
         state_bytes: executor.memory_use().state,
         calls: host.len(),
+        call_mean: micros(elapsed) / host.len() as f64,
+        host_calls: host_calls(&executor.plan().steps),
         host_median: median(&mut host),
         host_min: host.first().copied().unwrap_or(0.0), // sorted by now
         device_median: median(&mut device),
         kernel_times: slowest_first(kernel_times),
         torch: None,
     })
+}
+
+/// The value of `--seconds`.
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("expected a number, got '{text}'"))?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+fn host_calls(steps: &[Step]) -> usize {
+    let calls = |step: &Step| match step {
+        Step::Call { .. } => 1,
+        Step::If { then, otherwise, .. } => host_calls(then) + host_calls(otherwise),
+        Step::While { before, body, .. } => host_calls(before) + host_calls(body),
+        _ => 0,
+    };
+    steps.iter().map(calls).sum()
 }
 
 fn slowest_first(times: impl Iterator<Item = Time>) -> Vec<Time> {
@@ -234,7 +265,7 @@ mod tests {
     #[test]
     fn pytorch_gets_arguments_in_the_programs_order() {
         let plan = crate::values::tests::plan();
-        let values = made_up_values(&plan, &[]).unwrap();
+        let values = made_up_values(&plan, &[], ZEROS).unwrap();
         let names = |state: &[(String, HostTensor)]| {
             let arguments = arguments(&plan, state, &values);
             arguments.into_iter().map(|(name, _)| name).collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use crate::golden::execute::{guarded, input_value, install_panic_hook};
 use crate::golden::read;
 use crate::load::call_inputs;
 use crate::target::TargetArg;
-use crate::values::{Given, NamedValue, given_values, made_up_state, made_up_values};
+use crate::values::{Given, NamedValue, ZEROS, given_values, made_up_state, made_up_values};
 use clap::Args;
 use fx_library::Library;
 use fx_mlir::gradients::{Arguments, Gradients};
@@ -162,7 +162,7 @@ fn given(args: &PartitionArgs, target: &Target) -> Result<Job> {
             let names: Vec<_> = program.inputs().iter().map(|input| input.name.clone()).collect();
             given_values(&call_inputs(&plan), &names, &Given { file: Some((&file, path)), prefix: "", args: &args.arg })?
         }
-        None => made_up_values(&plan, &args.size)?,
+        None => made_up_values(&plan, &args.size, ZEROS)?,
     };
     Ok(Job { name: name_of(&args.path), program, values })
 }

@@ -5,13 +5,11 @@ use fx_runtime::{DeviceKind, Executor, Value};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// How long calls are repeated.
-const DURATION: Duration = Duration::from_secs(1);
-/// Calls whose time is not counted.
+/// Calls whose time is not counted, at most.
 const WARM_UP: usize = 3;
 /// Calls between two waits for a GPU.
 const QUEUED: usize = 32;
-/// Calls with timing of kernels.
+/// Calls with timing of kernels, at most.
 const TIMED: usize = 10;
 
 /// A time with a name.
@@ -37,13 +35,17 @@ pub fn on_device(executor: &mut Executor, values: Vec<Value>) -> Result<Vec<Valu
     values.collect()
 }
 
-/// Host time of each call, in microseconds.
-pub fn call_times(executor: &mut Executor, values: &[Value]) -> Result<Vec<f64>> {
+/// Calls that are not counted, for no longer than `duration` but at least one. When the next ones can start.
+pub fn warm_up(executor: &mut Executor, values: &[Value], duration: Duration) -> Result<Instant> {
+    let started = Instant::now();
     for _ in 0..WARM_UP {
         executor.call_on_device(values)?;
+        executor.synchronize()?;
+        if started.elapsed() >= duration {
+            break;
+        }
     }
-    executor.synchronize()?;
-    block(executor, values, DURATION)
+    Ok(Instant::now())
 }
 
 /// Calls for about `duration`, at least one: the host time of each, in microseconds.
@@ -63,24 +65,27 @@ pub fn block(executor: &mut Executor, values: &[Value], duration: Duration) -> R
     Ok(times)
 }
 
-/// Device time of each of some calls, and of each kernel in an average call, in microseconds.
-pub fn device_times(executor: &mut Executor, values: &[Value]) -> Result<(Vec<f64>, Vec<f64>)> {
+/// Device time of each of some calls, for no longer than `duration` but at least one, and of each kernel in an average call,
+/// in microseconds.
+pub fn device_times(executor: &mut Executor, values: &[Value], duration: Duration) -> Result<(Vec<f64>, Vec<f64>)> {
     let mut kernels = vec![0.0; executor.plan().kernels.len()];
     let mut calls = Vec::with_capacity(TIMED);
+    let started = Instant::now();
     executor.set_timing(true);
-    for _ in 0..TIMED {
+    while calls.len() < TIMED && (calls.is_empty() || started.elapsed() < duration) {
         executor.call_on_device(values)?;
         let mut sum = 0.0;
         for launch in executor.take_times()? {
             let time = launch.nanoseconds as f64 / 1e3;
             sum += time;
             if let Some(kernel) = kernels.get_mut(launch.kernel as usize) {
-                *kernel += time / TIMED as f64;
+                *kernel += time;
             }
         }
         calls.push(sum);
     }
     executor.set_timing(false);
+    kernels.iter_mut().for_each(|time| *time /= calls.len() as f64);
     Ok((calls, kernels))
 }
 
