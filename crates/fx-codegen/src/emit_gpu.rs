@@ -116,7 +116,12 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         Schedule::Elements { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
-        Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
+        Schedule::Registers { shape, reductions } => {
+            if let Some(blocks) = shape.resident() {
+                function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
+            }
+            emitter.register_rows(&mut eval, &shape, &reductions)?
+        }
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Rows => emitter.rows(&mut eval)?,
     };
@@ -199,16 +204,21 @@ pub(crate) fn when<'c>(
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
-/// A row that there is for the thread of row `row`, where `per_block` rows take a block; and, where it may be another one, what
-/// says so: its own number and the number of rows. It computes the last row again, and stores nothing, as all threads of a
-/// block meet.
-fn existing_row<'c>(eval: &mut Eval<'c>, row: Value<'c>, rows: &[Size], per_block: i64) -> (Value<'c>, Option<[Value<'c>; 2]>) {
+/// A row that there is for the thread of row `row`, where `per_block` rows take a block, `each` of them a thread; and, where it
+/// may be another one, what says so: its own number and the number of rows. It computes the last rows again, and stores
+/// nothing, as all threads of a block meet.
+fn existing_rows<'c>(
+    eval: &mut Eval<'c>,
+    row: Value<'c>,
+    rows: &[Size],
+    (per_block, each): (i64, i64),
+) -> (Value<'c>, Option<[Value<'c>; 2]>) {
     if known_product(rows).is_some_and(|total| total % per_block == 0) {
         return (row, None);
     }
     let dims = eval.sizes(rows);
-    let (total, one) = (eval.product(&dims), eval.index(1));
-    let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
+    let (total, each) = (eval.product(&dims), eval.index(each));
+    let last = eval.b.value("arith.subi", &[total, each], row.ty(), &[]);
     (eval.b.value("arith.minui", &[row, last], row.ty(), &[]), Some([row, total]))
 }
 

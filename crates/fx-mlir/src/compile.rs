@@ -41,7 +41,7 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))"),
+    (Phase::Kernels, "builtin.module(fx-split-reductions{columns=128},fx-form-kernels,func.func(canonicalize,cse))"),
 ];
 
 /// Phase `kernels` for a CPU, which does less at a time.
@@ -49,7 +49,8 @@ const KERNELS_ON_CPU: &str =
     "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
 /// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
-const KERNELS_FOR_CLUSTERS: &str = "builtin.module(fx-split-reductions{keep-rows=262144},fx-form-kernels,func.func(canonicalize,cse))";
+const KERNELS_FOR_CLUSTERS: &str =
+    "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels,func.func(canonicalize,cse))";
 
 /// The passes that make phase `kernels`.
 fn kernel_passes(target: &Target) -> &'static str {

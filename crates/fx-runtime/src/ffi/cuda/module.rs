@@ -78,9 +78,28 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
             let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
             check(&format!("giving kernel '{}' {shared} bytes of shared memory", kernel.symbol), set)?;
         }
+        allow_large_clusters(raw, &kernel.symbol)?;
         functions.push(Function { raw, _module: Arc::clone(module) });
     }
     Ok(functions)
+}
+
+/// Blocks of a cluster that every GPU with clusters can run.
+const PORTABLE_CLUSTER: i32 = 8;
+
+/// Lets a kernel run that says it needs clusters of more blocks than every GPU has that knows clusters.
+fn allow_large_clusters(raw: sys::CUfunction, symbol: &str) -> Result<()> {
+    let mut width = 0;
+    let asked = CUfunction_attribute::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH;
+    // SAFETY: the function is loaded, and `width` lives.
+    let known = unsafe { sys::cuFuncGetAttribute(&mut width, asked, raw) }.result().is_ok(); // older drivers know no clusters
+    if !known || width <= PORTABLE_CLUSTER {
+        return Ok(());
+    }
+    let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
+    // SAFETY: the function is loaded.
+    let set = unsafe { result::function::set_function_attribute(raw, attribute, 1) };
+    check(&format!("allowing kernel '{symbol}' clusters of {width} blocks"), set)
 }
 
 /// The largest dynamic shared memory of each kernel's launches.
