@@ -332,6 +332,13 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
+/// An empty `gpu.module @kernels` at `b`: its body.
+pub(crate) fn module_of_kernels<'c>(b: Builder<'c>) -> Result<Block<'c>> {
+    let name = Attribute::string(b.context(), MODULE_NAME);
+    let kernels: Op<'c> = b.op_with_regions("gpu.module", &[], &[], &[("sym_name", name)], &[Some(&[])]);
+    kernels.body(0).ok_or_else(|| crate::internal(kernels, "a module without a body"))
+}
+
 /// Emits every kernel of a module into `gpu.module @kernels` of a new module.
 ///
 /// # Errors
@@ -344,9 +351,7 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>, features: Features) -> Result
     let location = module.op().location();
     let result = fx_ir::Module::new(context, location);
     let builder = Builder::at_end(result.body(), context, location);
-    let kernels: Op<'c> =
-        builder.op_with_regions("gpu.module", &[], &[], &[("sym_name", Attribute::string(context, MODULE_NAME))], &[Some(&[])]);
-    let Some(body) = kernels.body(0) else { return Err(crate::internal(kernels, "a module without a body")) };
+    let body = module_of_kernels(builder)?;
     let mut grids = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {

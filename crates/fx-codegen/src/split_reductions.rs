@@ -83,13 +83,15 @@ impl<'a, 'c> Split<'a, 'c> {
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
         let (rows, length) = (product(false).max(1), product(true));
-        if length <= kept && generic.reduced.is_sorted() {
-            return None;
-        }
         // Loops in the order of memory: the innermost one says whether results are columns.
         let are_columns = generic.maps.first().is_some_and(|map| matches!(map.last(), Some(AffineResult::Dim(i)) if !generic.reduced[*i]));
+        if length <= kept && !are_columns {
+            return None;
+        }
         let teams = if are_columns { (rows / columns).max(1) } else { rows };
-        let most = (all / teams).min(length / SHORTEST_PART).max(1);
+        // A team of columns reads some at a time.
+        let shortest = if are_columns { (SHORTEST_PART / columns).max(1) } else { SHORTEST_PART };
+        let most = (all / teams).min(length / shortest).max(1);
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
         let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);
