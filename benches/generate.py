@@ -11,6 +11,8 @@ The head of a file has up to three comments:
     // target: ratio 0.95            PyTorch's time over ours must be at least this
     // target: us 3                  our time must be below this
     // target: copy 0.95             bytes read and written in our time must be at least this part of what a copy moves
+    // bytes: 1234                   what counts as read and written, where that is not each input and each result once
+    // below: 1234                   indices are less than this
 """
 
 import pathlib
@@ -23,8 +25,9 @@ def tensor(*dims, element="f32"):
     return f"tensor<{'x'.join(str(dim) for dim in dims)}x{element}>"
 
 
-def program(about, torch, target, arguments, body, result):
-    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y."""
+def program(about, torch, target, arguments, body, result, notes=()):
+    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y; `notes` are further
+    lines of the head."""
     described = []
     for name, ty, *parameter in arguments:
         attributes = f' {{fx.kind = "parameter", fx.target = "{parameter[0]}"}}' if parameter else ""
@@ -33,7 +36,7 @@ def program(about, torch, target, arguments, body, result):
     return f"""// {about}
 // torch: {torch}
 // target: {target}
-func.func @main(
+{"".join(f"// {note}" + chr(10) for note in notes)}func.func @main(
     {indent.join(described)}
 ) -> {result} {{
   {body.strip()}
@@ -169,6 +172,22 @@ def lookup(rows, columns, target):
     return program(f"{rows} rows of {columns} looked up", "lambda w, i: F.embedding(i, w)", target, [("w", x), ("i", i)], body, x)
 
 
+def scatter_add(sent, rows, columns, target):
+    """A value that is sent is read, and what is at its place read and written: 12 bytes."""
+    g, i, y = tensor(sent, columns), tensor(sent, element="i64"), tensor(rows, columns)
+    body = f"%y = fx.embedding_dense_backward %g, %i num_weights [{rows}] padding_idx [-1] : ({g}, {i}) -> {y}"
+    torch = f"lambda g, i: torch.ops.aten.embedding_dense_backward(g, i, {rows}, -1, False)"
+    notes = (f"bytes: {12 * sent * columns}", f"below: {rows}")
+    return program(f"{sent} rows of {columns} summed into a table of {rows}", torch, target, [("g", g), ("i", i)], body, y, notes)
+
+
+def index_add(rows, columns, target):
+    x, i = tensor(rows, columns), tensor(rows, element="i64")
+    body = f"%y = fx.index_add %x, %i, %s dim 0 : ({x}, {i}, {x}) -> {x}"
+    about = f"{rows} rows of {columns} added to a copy of as many"
+    return program(about, "lambda x, i, s: x.index_add(0, i, s)", target, [("x", x), ("i", i), ("s", x)], body, x)
+
+
 def gpu_programs():
     many = 1 << 27
     yield "add_one_bf16", pointwise(
@@ -189,6 +208,8 @@ def gpu_programs():
     yield "sum_columns_f32", column_sum(16384, 8192, "copy 1.05")
     yield "transpose_add_f32", transposed_sum(8192, 8192, "copy 0.97")
     yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
+    yield "scatter_add_rows_f32", scatter_add(131072, 32768, 1024, "copy 0.80")
+    yield "index_add_rows_f32", index_add(65536, 1024, "copy 0.50")
 
 
 def programs():

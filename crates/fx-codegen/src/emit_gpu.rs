@@ -14,14 +14,17 @@ use crate::contract_gpu;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
+use crate::scatter::Scatter;
 
 mod map;
 mod patches;
 mod registers;
 mod rows;
+mod scatter;
 mod schedule;
 mod teams;
 
+use scatter::Sent;
 use schedule::Schedule;
 
 /// How many blocks of how many threads run a kernel.
@@ -54,6 +57,23 @@ pub(crate) struct Parts<'a, 'c> {
     pub(crate) outputs: &'a [Memory<'c>],
     /// Sizes of the space: the same values as those of memory.
     pub(crate) space: Vec<Value<'c>>,
+    /// What the GPU can do.
+    features: Features,
+}
+
+/// What not every GPU can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// Its memory adds vectors of floats.
+    pub adds_vectors: bool,
+}
+
+impl Features {
+    /// Those of an architecture such as `sm_90a`.
+    pub fn of(arch: &str) -> Self {
+        let digits: String = arch.chars().filter(char::is_ascii_digit).collect();
+        Self { adds_vectors: digits.parse::<u32>().is_ok_and(|number| number >= 90) }
+    }
 }
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
@@ -62,11 +82,11 @@ pub(crate) const THREADS: i64 = 256;
 /// The name of the module that holds a program's kernels.
 pub const MODULE_NAME: &str = "kernels";
 
-/// Emits `kernel` at `b`, inside a `gpu.module`, under its own name.
+/// Emits `kernel` at `b`, inside a `gpu.module`, under its own name, for a GPU that has `features`.
 ///
 /// # Errors
 /// If the kernel holds what kernels cannot hold: reported.
-pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
+pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Result<Grid> {
     let context = b.context();
     let b = b.located(kernel.op.location());
     let own_types = parameter_types(kernel, context);
@@ -86,12 +106,12 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>) -> Result<Grid> {
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
     let space = eval.sizes(&kernel.space);
-    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
+    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space, features }, block };
     let schedule = Schedule::of(kernel);
     function.set_attribute("fx.schedule", Attribute::string(context, &schedule.to_string()));
     let grid = match schedule {
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
-        Schedule::Elements { width, in_row } => emitter.map(&mut eval, width, in_row)?,
+        Schedule::Elements { width, in_row } | Schedule::Scatter { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
         Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
@@ -236,6 +256,43 @@ struct Emitter<'a, 'c> {
     block: Block<'c>,
 }
 
+/// One element of every result but those that are scattered; values of these are `sent` on their way.
+fn element<'c>(
+    eval: &mut Eval<'c>,
+    parts: &Parts<'_, 'c>,
+    indices: &[Value<'c>],
+    dims: &[Value<'c>],
+    position: Value<'c>,
+    sent: &mut Vec<(usize, Sent<'c>)>,
+) -> Result {
+    eval.set_place(indices, dims, position);
+    for (number, (result, output)) in parts.kernel.results().into_iter().zip(parts.outputs).enumerate() {
+        if let Some(scatter) = Scatter::of_value(result) {
+            sent.push((number, Sent::new(eval, scatter, indices)?));
+            continue;
+        }
+        let element = eval.element(result, indices)?;
+        eval.store_flat(output, position, element);
+    }
+    Ok(())
+}
+
+impl<'c> Parts<'_, 'c> {
+    /// Joins values of scattered results, in the order of the space, to what is there.
+    fn send(&self, eval: &mut Eval<'c>, sent: Vec<(usize, Sent<'c>)>) -> Result {
+        let mut of_result: Vec<Vec<Sent<'c>>> = self.outputs.iter().map(|_| Vec::new()).collect();
+        for (number, own) in sent {
+            of_result[number].push(own);
+        }
+        for ((result, output), own) in self.kernel.results().into_iter().zip(self.outputs).zip(of_result) {
+            if let Some(scatter) = Scatter::of_value(result) {
+                scatter::send(eval, scatter, output, &self.space, &own, self.features)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// One element of every result.
 pub(crate) fn elements<'c>(
     eval: &mut Eval<'c>,
@@ -244,12 +301,9 @@ pub(crate) fn elements<'c>(
     dims: &[Value<'c>],
     position: Value<'c>,
 ) -> Result {
-    eval.set_place(indices, dims, position);
-    for (result, output) in parts.kernel.results().into_iter().zip(parts.outputs) {
-        let element = eval.element(result, indices)?;
-        eval.store_flat(output, position, element);
-    }
-    Ok(())
+    let mut sent = Vec::new();
+    element(eval, parts, indices, dims, position, &mut sent)?;
+    parts.send(eval, sent)
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -295,11 +349,11 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// Emits every kernel of a module into `gpu.module @kernels` of a new module.
+/// Emits every kernel of a module into `gpu.module @kernels` of a new module, for a GPU that has `features`.
 ///
 /// # Errors
 /// If a kernel holds what kernels cannot hold: reported.
-pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>, HashMap<String, Grid>)> {
+pub fn emit_module<'c>(module: &fx_ir::Module<'c>, features: Features) -> Result<(fx_ir::Module<'c>, HashMap<String, Grid>)> {
     let context = module.context();
     for dialect in ["gpu", "nvvm", "llvm", "cf", "complex"] {
         context.get_or_load_dialect(dialect);
@@ -313,7 +367,7 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>) -> Result<(fx_ir::Module<'c>,
     let mut grids = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {
-            grids.insert(kernel.name.to_string(), emit(builder.inside(body), &kernel)?);
+            grids.insert(kernel.name.to_string(), emit(builder.inside(body), &kernel, features)?);
         }
     }
     Ok((result, grids))

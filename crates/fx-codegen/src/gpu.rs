@@ -14,7 +14,7 @@ use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 
-use crate::emit_gpu::{Grid, emit_module};
+use crate::emit_gpu::{Features, Grid, emit_module};
 
 /// Passes from scf, memref and gpu to NVVM. Math ops are expanded first: what upstream makes of them are calls of a
 /// library that is not there.
@@ -151,7 +151,7 @@ fn declared_name(declaration: &str) -> &str {
 /// If any step fails: reported.
 pub fn compile(module: &Module<'_>, arch: &str, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
     let device = Device::new(arch).map_err(|error| emit_error(module.op().location(), &error, &[]))?;
-    let (kernels, grids) = emit_module(module)?;
+    let (kernels, grids) = emit_module(module, Features::of(arch))?;
     timer("emit");
     lower(&kernels)?;
     timer("lower to NVVM");

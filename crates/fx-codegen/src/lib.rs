@@ -22,6 +22,7 @@ pub mod kernel;
 pub mod kernel_times;
 pub mod pipeline;
 pub mod plan;
+pub mod scatter;
 pub mod split_reductions;
 pub mod stash;
 pub mod team;

@@ -189,7 +189,7 @@ pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> R
 /// # Errors
 /// If a step fails, or there is no such phase: reported.
 pub fn emit_gpu(module: &Module<'_>, phase: &str, arch: &str) -> Result<String> {
-    let (emitted, _) = emit_gpu::emit_module(module)?;
+    let (emitted, _) = emit_gpu::emit_module(module, emit_gpu::Features::of(arch))?;
     if phase == "gpu" {
         return Ok(emitted.op().to_string_with_locations());
     }

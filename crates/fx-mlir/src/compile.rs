@@ -40,18 +40,29 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))"),
+    (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels{scatters=true},func.func(canonicalize,cse))"),
 ];
+
+/// Phase `linalg` where kernels may write at computed places, in any order.
+const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg{scatter-in-kernels=true}),func.func(canonicalize,cse))";
 
 /// Phase `kernels` for a CPU, which does less at a time.
 const KERNELS_ON_CPU: &str =
     "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
+/// The passes that make a phase for a target, if they are not those of [`STAGES`].
+fn own_passes(phase: Phase, target: &Target) -> Option<&'static str> {
+    match (phase, target) {
+        (Phase::Linalg, Target::Cuda { deterministic: false, .. }) => Some(LINALG_IN_ANY_ORDER),
+        (Phase::Kernels, Target::Cpu | Target::Processor(_)) => Some(KERNELS_ON_CPU),
+        _ => None,
+    }
+}
+
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        let passes = if *stage == Phase::Kernels && !matches!(target, Target::Cuda { .. }) { KERNELS_ON_CPU } else { passes };
-        fx_ir::run_pipeline(module.context(), module, passes)?;
+        fx_ir::run_pipeline(module.context(), module, own_passes(*stage, target).unwrap_or(passes))?;
         lap(stage.name());
     }
     Ok(())
@@ -71,7 +82,7 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
     match target {
         Target::Cpu => pipeline::emit_cpu(module, phase.name(), &Processor::host()),
         Target::Processor(processor) => pipeline::emit_cpu(module, phase.name(), processor),
-        Target::Cuda { arch } => pipeline::emit_gpu(module, phase.name(), arch),
+        Target::Cuda { arch, .. } => pipeline::emit_gpu(module, phase.name(), arch),
     }
 }
 
@@ -87,7 +98,7 @@ pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(
     match target {
         Target::Cpu => kernel_times::kernel_times(module, Machine::Cpu(&Processor::host())),
         Target::Processor(processor) => kernel_times::kernel_times(module, Machine::Cpu(processor)),
-        Target::Cuda { arch } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
+        Target::Cuda { arch, .. } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
     }
 }
 
@@ -95,7 +106,7 @@ fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Res
     match target {
         Target::Cpu => pipeline::plan_cpu(module, &Processor::host(), lap),
         Target::Processor(processor) => pipeline::plan_cpu(module, processor, lap),
-        Target::Cuda { arch } => pipeline::plan_gpu(module, arch, lap),
+        Target::Cuda { arch, .. } => pipeline::plan_gpu(module, arch, lap),
     }
 }
 
