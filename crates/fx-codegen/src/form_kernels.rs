@@ -9,6 +9,9 @@
 //! works on that space, or on the space without the reduced dims, and no path through another group leads back. Ops that
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
+//!
+//! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
+//! is in memory, so that is made by another group, and what reads its result is in another one too.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -19,6 +22,7 @@ use fx_ops::fx_op::Dim;
 
 use self::outline::Outliner;
 use crate::generic::{Generic, dims_of, used_values};
+use crate::scatter::Scatter;
 
 mod outline;
 mod weights;
@@ -28,26 +32,38 @@ pub static PASS: Pass = Pass {
     name: "fx-form-kernels",
     summary: "group linalg ops into kernels and outline each as a function",
     anchor: "builtin.module",
-    options: &[PassOption {
-        name: "reorder-weights",
-        default: "false",
-        help: "copy parameters that products of few rows read in another order than they have in memory",
-    }],
+    options: &[
+        PassOption {
+            name: "reorder-weights",
+            default: "false",
+            help: "copy parameters that products of few rows read in another order than they have in memory",
+        },
+        PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
+    ],
     dialects: &["arith", "func", "tensor"],
     run,
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let reorder_weights: bool = options.parsed(module, "reorder-weights")?;
+    let wanted = Wanted { reordered_weights: options.parsed(module, "reorder-weights")?, scatters: options.parsed(module, "scatters")? };
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner::new(body);
     for function in body.ops() {
         let host = function.name() == "func.func" && function.attribute("fx.kernel").is_none();
         if let Some(block) = function.body(0).filter(|_| host) {
-            form(block, &mut outliner, reorder_weights);
+            form(block, &mut outliner, wanted);
         }
     }
     Ok(())
+}
+
+/// What is made besides.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Copies of parameters in another order.
+    reordered_weights: bool,
+    /// Kernels that write at computed places.
+    scatters: bool,
 }
 
 /// What an op is to kernel formation.
@@ -83,12 +99,12 @@ struct Former<'c> {
     used: RefCell<HashMap<Op<'c>, Rc<[Value<'c>]>>>,
 }
 
-fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool) {
+fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
     let Some(terminator) = block.terminator() else { return };
     for op in block.ops() {
         for region in op.regions() {
             if op.name() != "linalg.generic" && op.name() != "linalg.fill" {
-                region.blocks().into_iter().for_each(|inner| form(inner, outliner, reorder_weights));
+                region.blocks().into_iter().for_each(|inner| form(inner, outliner, wanted));
             }
         }
     }
@@ -103,11 +119,12 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool
     };
     let ops = block.ops();
     for op in &ops {
-        let kind = classify(*op);
+        let scatters = wanted.scatters && Scatter::of(*op).is_some();
+        let kind = if scatters { Kind::Compute } else { classify(*op) };
         former.kinds.insert(*op, kind);
     }
     former.force_host_operands(&ops);
-    if reorder_weights {
+    if wanted.reordered_weights {
         former.reorder_weights(block, &ops);
     }
     for op in &ops {
@@ -154,6 +171,9 @@ fn only_moves(op: Op<'_>) -> bool {
 /// Whether all readers are loops that compute with each element once: checks are made there as well as anywhere.
 fn is_read_whole(op: Op<'_>) -> bool {
     let reads_whole = |user: Op<'_>, operand: usize| {
+        if Scatter::of(user).is_some_and(|scatter| operand > 0 && scatter.op.block() == op.block()) {
+            return true;
+        }
         let in_order = |generic: &Generic<'_>| {
             let map = &generic.maps[operand];
             operand < generic.inputs.len() && increasing(map) && map.iter().all(|place| matches!(place, AffineResult::Dim(_)))
@@ -178,6 +198,10 @@ impl<'c> Former<'c> {
     /// is a reshape of something in memory, which is a view.
     fn force_host_operands(&mut self, ops: &[Op<'c>]) {
         for op in ops {
+            if let Some(scatter) = Scatter::of(*op).filter(|_| self.kind(*op) == Kind::Compute) {
+                self.force(scatter.input());
+                continue;
+            }
             // Elements that a sum of products reads at computed places are read many times.
             let read_often = crate::contract_cpu::is_sum_of_products(*op).then(|| crate::generic::captured(*op));
             if self.kind(*op) != Kind::Host && read_often.is_none() {
@@ -329,8 +353,16 @@ impl<'c> Former<'c> {
 
     /// Every value of the group that `op` reads is read at the op's own loops, in order.
     fn reads_in_place(&self, op: Op<'c>, group: usize) -> bool {
-        let Some(generic) = Generic::new(op) else { return false };
         let in_group = |value: Value<'c>| self.producers_of_value(value).iter().any(|op| self.group_of.get(op) == Some(&group));
+        if let Some(scatter) = Scatter::of(op) {
+            // What it writes over must be there before.
+            let in_place = |value: Value<'c>| !in_group(value) || (!scatter.has_runs() && self.is_transparent(value, group));
+            let values = scatter.values();
+            return !in_group(scatter.input())
+                && in_place(scatter.positions())
+                && (!in_group(values) || self.is_transparent(values, group));
+        }
+        let Some(generic) = Generic::new(op) else { return false };
         if crate::generic::captured(op).into_iter().any(in_group) {
             return false;
         }
@@ -354,7 +386,7 @@ impl<'c> Former<'c> {
     fn is_transparent(&self, value: Value<'c>, group: usize) -> bool {
         let Some(op) = value.defining_op() else { return false };
         if self.group_of.get(&op) == Some(&group) {
-            return true;
+            return Scatter::of(op).is_none();
         }
         match op.name() {
             "tensor.cast" => self.is_transparent(op.operand(0), group),
@@ -519,7 +551,8 @@ impl<'c> Shape<'c> {
     fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
         let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, contraction };
         let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
-            let space = op.results().first().map(|value| dims_of(*value, b)).unwrap_or_default();
+            let whole = Scatter::of(op).map(Scatter::values).or_else(|| op.results().first().copied());
+            let space = whole.map(|value| dims_of(value, b)).unwrap_or_default();
             return plain(space, false);
         };
         let loops = generic.loop_dims(b);

@@ -47,8 +47,11 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (Phase::Kernels, "builtin.module(fx-split-reductions{columns=128},fx-form-kernels,func.func(canonicalize,cse))"),
+    (Phase::Kernels, "builtin.module(fx-split-reductions{columns=128},fx-form-kernels{scatters=true},func.func(canonicalize,cse))"),
 ];
+
+/// Phase `linalg` where kernels may write at computed places, in any order.
+const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg{scatter-in-kernels=true}),func.func(canonicalize,cse))";
 
 /// Phase `kernels` for a CPU, which does less at a time.
 const KERNELS_ON_CPU: &str =
@@ -56,22 +59,22 @@ const KERNELS_ON_CPU: &str =
 
 /// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
 const KERNELS_FOR_CLUSTERS: &str =
-    "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels,func.func(canonicalize,cse))";
+    "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels{scatters=true},func.func(canonicalize,cse))";
 
-/// The passes that make phase `kernels`.
-fn kernel_passes(target: &Target) -> &'static str {
-    match target {
-        Target::Cpu | Target::Processor(_) => KERNELS_ON_CPU,
-        Target::Cuda { arch } if Features::of(arch).clusters => KERNELS_FOR_CLUSTERS,
-        Target::Cuda { .. } => STAGES[3].1,
+/// The passes that make a phase for a target, if they are not those of [`STAGES`].
+fn own_passes(phase: Phase, target: &Target) -> Option<&'static str> {
+    match (phase, target) {
+        (Phase::Linalg, Target::Cuda { deterministic: false, .. }) => Some(LINALG_IN_ANY_ORDER),
+        (Phase::Kernels, Target::Cpu | Target::Processor(_)) => Some(KERNELS_ON_CPU),
+        (Phase::Kernels, Target::Cuda { arch, .. }) if Features::of(arch).clusters => Some(KERNELS_FOR_CLUSTERS),
+        _ => None,
     }
 }
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        let passes = if *stage == Phase::Kernels { kernel_passes(target) } else { passes };
-        fx_ir::run_pipeline(module.context(), module, passes)?;
+        fx_ir::run_pipeline(module.context(), module, own_passes(*stage, target).unwrap_or(passes))?;
         lap(stage.name());
     }
     Ok(())
@@ -91,7 +94,7 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
     match target {
         Target::Cpu => pipeline::emit_cpu(module, phase.name(), &Processor::host()),
         Target::Processor(processor) => pipeline::emit_cpu(module, phase.name(), processor),
-        Target::Cuda { arch } => pipeline::emit_gpu(module, phase.name(), arch),
+        Target::Cuda { arch, .. } => pipeline::emit_gpu(module, phase.name(), arch),
     }
 }
 
@@ -122,7 +125,7 @@ pub(crate) fn key(module: &Module<'_>, target: &Target) -> Key {
     let machine = match target {
         Target::Cpu => Processor::host().identity(),
         Target::Processor(processor) => processor.identity(),
-        Target::Cuda { arch } => format!("{arch}, assemblers: {}", Assembler::identity()),
+        Target::Cuda { .. } => format!("{target}, assemblers: {}", Assembler::identity()),
     };
     Key::new(&[("compiler", COMPILER), ("machine", &machine), ("program", &module.op().to_string_with_locations())])
 }
@@ -133,7 +136,7 @@ pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(
     match target {
         Target::Cpu => kernel_times::kernel_times(module, Machine::Cpu(&Processor::host())),
         Target::Processor(processor) => kernel_times::kernel_times(module, Machine::Cpu(processor)),
-        Target::Cuda { arch } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
+        Target::Cuda { arch, .. } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
     }
 }
 
@@ -141,7 +144,7 @@ fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Res
     match target {
         Target::Cpu => pipeline::plan_cpu(module, &Processor::host(), lap),
         Target::Processor(processor) => pipeline::plan_cpu(module, processor, lap),
-        Target::Cuda { arch } => pipeline::plan_gpu(module, arch, lap),
+        Target::Cuda { arch, .. } => pipeline::plan_gpu(module, arch, lap),
     }
 }
 
