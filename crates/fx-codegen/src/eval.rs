@@ -54,6 +54,8 @@ pub struct Eval<'c> {
     memo: Vec<HashMap<Key<'c>, Value<'c>>>,
     place: Option<Place<'c>>,
     checks: Vec<checks::Check<'c>>,
+    /// Sizes as products, in code that runs only where they are: by these, addresses are known to be aligned.
+    multiples: HashMap<Value<'c>, Value<'c>>,
     /// What was loaded, where that stays in registers from phase to phase.
     held: Option<held::Held<'c>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
@@ -92,6 +94,7 @@ impl<'c> Eval<'c> {
             memo: vec![HashMap::new()],
             place: None,
             checks: Vec::new(),
+            multiples: HashMap::new(),
             held: None,
             reorder: false,
             keyed_extrema: false,
@@ -240,7 +243,8 @@ impl<'c> Eval<'c> {
     pub fn linearize(&mut self, indices: &[Value<'c>], dims: &[Value<'c>]) -> Value<'c> {
         let zero = self.index(0);
         indices.iter().zip(dims).fold(zero, |position, (index, dim)| {
-            let scaled = if Self::is(position, 0) { position } else { self.mul(position, *dim) };
+            let dim = self.multiples.get(dim).copied().unwrap_or(*dim);
+            let scaled = if Self::is(position, 0) { position } else { self.mul(position, dim) };
             self.add(scaled, *index)
         })
     }
@@ -263,6 +267,32 @@ impl<'c> Eval<'c> {
         }
         indices.reverse();
         indices
+    }
+
+    /// Builds inside a block what runs only if `size` is a multiple of `of`.
+    pub fn where_multiple<T>(
+        &mut self,
+        block: Block<'c>,
+        size: Value<'c>,
+        of: i64,
+        build: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.scoped(block, |eval| {
+            let of = eval.index(of);
+            let count = eval.b.value("arith.divui", &[size, of], size.ty(), &[]);
+            // Hidden, or the optimiser would find the size itself again.
+            let (word, index) = (Type::int(eval.context(), 64), size.ty());
+            let count = eval.b.value("arith.index_cast", &[count], word, &[]);
+            let text = |text: &str| Attribute::string(eval.b.context(), text);
+            let hidden = [("asm_string", text("")), ("constraints", text("=l,0"))];
+            let count = eval.b.value("llvm.inline_asm", &[count], word, &hidden);
+            let count = eval.b.value("arith.index_cast", &[count], index, &[]);
+            let product = eval.mul(count, of);
+            eval.multiples.insert(size, product);
+            let built = build(eval);
+            eval.multiples.remove(&size);
+            built
+        })
     }
 
     //--- elements -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 use fx_ir::{Result, Value};
 
 use super::map::{access_width, divisor};
-use super::{EQUAL, Emitter, Grid, LESS, block_id, existing_rows, known_product, thread_id, when, when_with};
+use super::{EQUAL, Emitter, Grid, LESS, block_id, compare, existing_rows, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody};
 use crate::generic::Generic;
@@ -30,6 +30,8 @@ const WARPS: i64 = 4;
 const FEWEST_WARPS: i64 = 8;
 /// Neighbouring rows that make reading along them worthwhile.
 const SHORTEST_COLUMNS: i64 = 8;
+/// Threads of a team whose row a run knows the length of, and which may take some elements at a time.
+const DYNAMIC_TEAM: i64 = 128;
 /// What an unknown size counts as when a team's size is chosen.
 const TYPICAL_ROW: i64 = 1024;
 
@@ -64,6 +66,9 @@ pub fn team_threads(kernel: &Kernel<'_>) -> Option<i64> {
             Size::Argument(_) => TYPICAL_ROW,
         })
     });
+    if matches!(kernel.inner().last(), Some(Size::Argument(_))) && access_width(kernel) > 1 {
+        return Some(DYNAMIC_TEAM);
+    }
     let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
     let once = kernel.result_dims.iter().all(|dims| *dims != kernel.space);
     let most = match length {
@@ -90,6 +95,10 @@ impl<'c> Emitter<'_, 'c> {
         let length = known_product(&self.parts.kernel.inner());
         let width = self.row_width();
         let warp_size = eval.index(32);
+        if let (Some(Size::Argument(_)), true) = (self.parts.kernel.inner().last(), threads > 32) {
+            self.dynamic_row(eval, threads, block, thread, reductions)?;
+            return Ok(Grid::new(&rows, 1, threads));
+        }
         if threads > 32 {
             let share =
                 Share { thread, threads, meeting: Meeting::Block, length, width, columns: 1, in_flight: self.in_flight(), guard: None };
@@ -112,6 +121,48 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
         }
         Ok(Grid::new(&rows, WARPS, WARPS * 32))
+    }
+
+    /// A row whose length a run knows: in whole accesses if it is a multiple of these, else element by element.
+    fn dynamic_row(
+        &self,
+        eval: &mut Eval<'c>,
+        threads: i64,
+        row: Value<'c>,
+        thread: Value<'c>,
+        reductions: &[TeamReduction<'c>],
+    ) -> Result {
+        let kernel = self.parts.kernel;
+        let share = |width: i64| Share {
+            thread,
+            threads,
+            meeting: Meeting::Block,
+            length: None,
+            width,
+            columns: 1,
+            in_flight: self.in_flight(),
+            guard: None,
+        };
+        let width = access_width(kernel);
+        let (inner, Some(last)) = (kernel.inner(), self.parts.space.last().copied()) else { return Ok(()) };
+        if width == 1 || inner.len() > 1 || !kernel.reduced.is_sorted() {
+            return self.team_row(eval, &share(1), row, reductions);
+        }
+        let (by, zero) = (eval.index(width), eval.index(0));
+        let over = eval.b.value("arith.remui", &[last, by], last.ty(), &[]);
+        let condition = compare(eval, EQUAL, over, zero);
+        let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), Some(&[])]);
+        let (Some(whole), Some(single)) = (op.body(0), op.body(1)) else { return Ok(()) };
+        eval.where_multiple(whole, last, width, |eval| {
+            self.team_row(eval, &share(width), row, reductions)?;
+            eval.b.op("scf.yield", &[], &[], &[]);
+            Ok(())
+        })?;
+        eval.scoped(single, |eval| {
+            self.team_row(eval, &share(1), row, reductions)?;
+            eval.b.op("scf.yield", &[], &[], &[]);
+            Ok(())
+        })
     }
 
     /// Elements of an access along rows that are contiguous, and of a known length.
@@ -232,25 +283,14 @@ fn strided<'c>(
 ) -> Result<Vec<Value<'c>>> {
     let step = eval.index(share.threads);
     let Some(length) = share.length else {
-        let length = eval.product(dims);
-        return eval.for_loop(share.thread, length, step, carried, |eval, position, carried| {
-            let indices = eval.delinearize(position, dims);
-            build(eval, &indices, carried)
+        let (length, width) = (eval.product(dims), eval.index(share.width));
+        let accesses = if share.width == 1 { length } else { eval.b.value("arith.divui", &[length, width], length.ty(), &[]) };
+        return eval.for_loop(share.thread, accesses, step, carried, |eval, number, carried| {
+            neighbours(eval, share.width, number, dims, carried, build)
         });
     };
-    let width = eval.index(share.width);
-    let mut access = |eval: &mut Eval<'c>, number: Value<'c>, carried: &[Value<'c>]| {
-        let position = eval.mul(number, width);
-        let first = eval.delinearize(position, dims);
-        (0..share.width).try_fold(carried.to_vec(), |carried, ahead| {
-            let ahead = eval.index(ahead);
-            let mut indices = first.clone();
-            if let Some(last) = indices.last_mut() {
-                *last = eval.add(*last, ahead);
-            }
-            build(eval, &indices, &carried)
-        })
-    };
+    let mut access =
+        |eval: &mut Eval<'c>, number: Value<'c>, carried: &[Value<'c>]| neighbours(eval, share.width, number, dims, carried, build);
     // A loop of known length that all threads share is written out some times, so that loads are in flight together; then
     // the rest.
     let accesses = length / share.width;
@@ -282,4 +322,26 @@ fn strided<'c>(
         values = when_with(eval, LESS, [number, end], &kept, |eval| access(eval, number, &kept))?;
     }
     Ok(values)
+}
+
+/// The elements of access `number`, one after the other.
+fn neighbours<'c>(
+    eval: &mut Eval<'c>,
+    width: i64,
+    number: Value<'c>,
+    dims: &[Value<'c>],
+    carried: &[Value<'c>],
+    build: &mut LoopBody<'_, 'c>,
+) -> Result<Vec<Value<'c>>> {
+    let by = eval.index(width);
+    let position = eval.mul(number, by);
+    let first = eval.delinearize(position, dims);
+    (0..width).try_fold(carried.to_vec(), |carried, ahead| {
+        let ahead = eval.index(ahead);
+        let mut indices = first.clone();
+        if let Some(last) = indices.last_mut() {
+            *last = eval.add(*last, ahead);
+        }
+        build(eval, &indices, &carried)
+    })
 }
