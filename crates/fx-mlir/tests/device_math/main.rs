@@ -141,7 +141,8 @@ and where. Arguments of `f64`: thousands each of any bits, magnitudes from 2^-40
 number; of both: zeros, subnormal numbers, ends of ranges, NaN, infinities, and their neighbours. What is NaN, infinite or a zero
 is so with the right sign. `sin`, `cos` and `tan` of `f64` from 3e7 on are not in the table: they are held against the C library's,
 to 2.6 units. Measured on a CPU, which computes the same IEEE operations. But for this: in `f32`, `exp`, `tanh`,
-and the `erf` of a sum with 1, use an NVIDIA GPU's own 2^x and 1 / x (2 ulp; of that `erf`, 1e-7 in all).
+and the `erf` of a sum with 1, use an NVIDIA GPU's own 2^x and 1 / x (2 ulp; of that `erf`, 1e-7 in all; `exp` within 2^-16 where all
+that a kernel reads and writes has 16 bits).
 
 | function | f32 | f64 |
 | --- | --- | --- |
