@@ -9,6 +9,14 @@
 //! works on that space, or on the space without the reduced dims, and no path through another group leads back. Ops that
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
+//!
+//! With `remarks=true`, a remark says of each value that one kernel gives and another reads why it is not one kernel
+//! (`remarks.rs` lists the reasons):
+//!
+//! ```text
+//! model.mlir:2:8: remark: 'kernel_0' stores 'tensor<8xf32>' for 'kernel_1': its reader works on another iteration space
+//! model.mlir:3:8: note: the reader
+//! ```
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -18,9 +26,11 @@ use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, PassOpti
 use fx_ops::fx_op::Dim;
 
 use self::outline::Outliner;
+use self::remarks::Reason;
 use crate::generic::{Generic, dims_of, used_values};
 
 mod outline;
+mod remarks;
 mod weights;
 
 /// The pass.
@@ -28,26 +38,35 @@ pub static PASS: Pass = Pass {
     name: "fx-form-kernels",
     summary: "group linalg ops into kernels and outline each as a function",
     anchor: "builtin.module",
-    options: &[PassOption {
-        name: "reorder-weights",
-        default: "false",
-        help: "copy parameters that products of few rows read in another order than they have in memory",
-    }],
+    options: &[
+        PassOption {
+            name: "reorder-weights",
+            default: "false",
+            help: "copy parameters that products of few rows read in another order than they have in memory",
+        },
+        PassOption { name: "remarks", default: "false", help: "say of each value between kernels why it is not inside one" },
+    ],
     dialects: &["arith", "func", "tensor"],
     run,
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let reorder_weights: bool = options.parsed(module, "reorder-weights")?;
+    let wanted = Wanted { reorder_weights: options.parsed(module, "reorder-weights")?, remarks: options.parsed(module, "remarks")? };
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner::new(body);
     for function in body.ops() {
         let host = function.name() == "func.func" && function.attribute("fx.kernel").is_none();
         if let Some(block) = function.body(0).filter(|_| host) {
-            form(block, &mut outliner, reorder_weights);
+            form(block, &mut outliner, &wanted);
         }
     }
     Ok(())
+}
+
+/// The pass's options.
+struct Wanted {
+    reorder_weights: bool,
+    remarks: bool,
 }
 
 /// What an op is to kernel formation.
@@ -81,14 +100,20 @@ struct Former<'c> {
     reads: Vec<HashSet<usize>>,
     /// Operands and captured values by op: asked for many times, found by walking regions.
     used: RefCell<HashMap<Op<'c>, Rc<[Value<'c>]>>>,
+    /// Copies of parameters in another order.
+    reordered: HashSet<Op<'c>>,
+    /// Whether remarks are wanted: reasons at all groups of producers, also when one is found that an op can join.
+    remarks: bool,
+    /// Why an op is not in the group of one of its producers.
+    apart: HashMap<(Op<'c>, usize), Reason>,
 }
 
-fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool) {
+fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: &Wanted) {
     let Some(terminator) = block.terminator() else { return };
     for op in block.ops() {
         for region in op.regions() {
             if op.name() != "linalg.generic" && op.name() != "linalg.fill" {
-                region.blocks().into_iter().for_each(|inner| form(inner, outliner, reorder_weights));
+                region.blocks().into_iter().for_each(|inner| form(inner, outliner, wanted));
             }
         }
     }
@@ -100,6 +125,9 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool
         group_of: HashMap::new(),
         reads: Vec::new(),
         used: RefCell::default(),
+        reordered: HashSet::new(),
+        remarks: wanted.remarks,
+        apart: HashMap::new(),
     };
     let ops = block.ops();
     for op in &ops {
@@ -107,7 +135,7 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool
         former.kinds.insert(*op, kind);
     }
     former.force_host_operands(&ops);
-    if reorder_weights {
+    if wanted.reorder_weights {
         former.reorder_weights(block, &ops);
     }
     for op in &ops {
@@ -115,7 +143,9 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, reorder_weights: bool
             former.place(*op);
         }
     }
-    former.emit(&ops, outliner);
+    let edges = if former.remarks { former.edges(&ops) } else { Vec::new() };
+    let names = former.emit(&ops, outliner);
+    edges.iter().for_each(|edge| edge.remark(&names));
 }
 
 fn classify(op: Op<'_>) -> Kind {
@@ -194,15 +224,14 @@ impl<'c> Former<'c> {
         }
     }
 
-    fn force(&mut self, value: Value<'c>) {
-        let Some(op) = value.defining_op() else { return };
-        if self.kind(op) != Kind::Inline {
-            return;
-        }
+    /// Puts a value into memory; gives the op of which that makes a kernel, if it does.
+    fn force(&mut self, value: Value<'c>) -> Option<Op<'c>> {
+        let op = value.defining_op().filter(|op| self.kind(*op) == Kind::Inline)?;
         match op.name() {
             "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => self.force(op.operand(0)),
             _ => {
                 self.kinds.insert(op, Kind::Compute);
+                Some(op)
             }
         }
     }
@@ -289,17 +318,25 @@ impl<'c> Former<'c> {
         candidates.sort_unstable();
         candidates.dedup();
         let host_reads = if candidates.is_empty() { HashSet::new() } else { self.host_reads(op) };
-        candidates.retain(|group| !host_reads.contains(group));
+        let mut home = None;
         for group in candidates.into_iter().rev() {
-            let cyclic = dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
-            if !cyclic && self.fits(op, &shape, group) {
-                self.join(op, &shape, group, &dependencies);
-                return;
+            if home.is_some() && !self.remarks {
+                break;
+            }
+            let is_cyclic = || dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
+            let obstacle = if host_reads.contains(&group) { Some(Reason::HostBetween) } else { self.obstacle(op, &shape, group) };
+            match obstacle.or_else(|| is_cyclic().then_some(Reason::Cycle)) {
+                None if home.is_none() => home = Some(group),
+                reason => {
+                    self.apart.insert((op, group), reason.unwrap_or(Reason::OtherKernel));
+                }
             }
         }
-        self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
-        self.reads.push(HashSet::new());
-        let group = self.groups.len() - 1;
+        let group = home.unwrap_or_else(|| {
+            self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
+            self.reads.push(HashSet::new());
+            self.groups.len() - 1
+        });
         self.join(op, &shape, group, &dependencies);
     }
 
@@ -312,33 +349,39 @@ impl<'c> Former<'c> {
         self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
     }
 
-    /// Whether `op` works on the group's space, and reads the group's values at its own place.
-    fn fits(&self, op: Op<'c>, shape: &Shape<'c>, index: usize) -> bool {
+    /// Why `op` cannot join a group; none if it works on the group's space, and reads the group's values at its own place.
+    fn obstacle(&self, op: Op<'c>, shape: &Shape<'c>, index: usize) -> Option<Reason> {
         let group = &self.groups[index];
-        if shape.contraction || !self.reads_in_place(op, index) {
-            return false;
+        if shape.contraction {
+            return Some(Reason::Product);
         }
-        let full = shape.space == group.space;
+        if let Some(reason) = self.read_elsewhere(op, index) {
+            return Some(reason);
+        }
+        let reduces = shape.reduced.contains(&true);
+        let is_full = shape.space == group.space;
         match &group.reduced {
-            None if shape.reduced.contains(&true) => full && !group.contraction,
-            None => full,
-            Some(reduced) if shape.reduced.contains(&true) => full && shape.reduced == *reduced,
-            Some(reduced) => full || same_rows(&shape.space, &kept(&group.space, reduced)),
+            _ if is_full && !reduces => None,
+            Some(reduced) if !reduces && same_rows(&shape.space, &kept(&group.space, reduced)) => None,
+            _ if !is_full => Some(Reason::Space),
+            None if group.contraction => Some(Reason::ReducedProduct),
+            None => None,
+            Some(reduced) => (shape.reduced != *reduced).then_some(Reason::ReducedDims),
         }
     }
 
-    /// Every value of the group that `op` reads is read at the op's own loops, in order.
-    fn reads_in_place(&self, op: Op<'c>, group: usize) -> bool {
-        let Some(generic) = Generic::new(op) else { return false };
+    /// Why a value of the group is not read at the op's own loops, in order; none if all are.
+    fn read_elsewhere(&self, op: Op<'c>, group: usize) -> Option<Reason> {
+        let Some(generic) = Generic::new(op) else { return Some(Reason::ComputedPlaces) };
         let in_group = |value: Value<'c>| self.producers_of_value(value).iter().any(|op| self.group_of.get(op) == Some(&group));
         if crate::generic::captured(op).into_iter().any(in_group) {
-            return false;
+            return Some(Reason::ComputedPlaces);
         }
-        generic.inputs.iter().zip(&generic.maps).all(|(input, map)| {
-            if !in_group(*input) {
-                return true;
+        generic.inputs.iter().zip(&generic.maps).filter(|(input, _)| in_group(**input)).find_map(|(input, map)| {
+            if !self.is_transparent(*input, group) {
+                return Some(Reason::Moved);
             }
-            self.is_transparent(*input, group) && increasing(map)
+            (!increasing(map)).then_some(Reason::Order)
         })
     }
 
@@ -369,9 +412,9 @@ impl<'c> Former<'c> {
 
     //--- outlining --------------------------------------------------------------
 
-    /// Calls and host ops in an order in which everything is defined before it is used.
-    fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) {
-        let mut state = Emission { done: HashSet::new(), replaced: HashMap::new() };
+    /// Calls and host ops in an order in which everything is defined before it is used. Gives the names of groups' kernels.
+    fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) -> HashMap<usize, String> {
+        let mut state = Emission { done: HashSet::new(), replaced: HashMap::new(), names: HashMap::new() };
         // Checks of sizes before what reads tensors of these sizes.
         for op in ops.iter().filter(|op| op.name() == "cf.assert" && self.is_of_sizes(**op)) {
             self.emit_op(*op, &mut state, outliner);
@@ -397,6 +440,7 @@ impl<'c> Former<'c> {
                 self.place_views(op, &mut placed);
             }
         }
+        state.names
     }
 
     /// Whether a check reads numbers that are computed from sizes of what is there when the block begins.
@@ -440,7 +484,10 @@ impl<'c> Former<'c> {
             self.emit_values(&sizes.collect::<Vec<_>>(), state, outliner);
         }
         match group {
-            Some(group) => outliner.outline(self, &self.groups[group], state),
+            Some(group) => {
+                let name = outliner.outline(self, &self.groups[group], state);
+                state.names.extend(name.map(|name| (group, name)));
+            }
             None => {
                 if let Some(terminator) = op.block().and_then(Block::terminator).filter(|terminator| *terminator != op) {
                     op.move_before(terminator);
@@ -505,6 +552,8 @@ enum Unit<'c> {
 struct Emission<'c> {
     done: HashSet<Unit<'c>>,
     replaced: HashMap<Value<'c>, Value<'c>>,
+    /// Kernels by group.
+    names: HashMap<usize, String>,
 }
 
 /// The iteration space of a compute op.

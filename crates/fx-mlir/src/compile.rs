@@ -35,39 +35,40 @@ impl Timer {
     }
 }
 
-/// MLIR phases in order, each with the passes that make it from the one before, for a GPU.
-const STAGES: [(Phase, &str); 4] = [
+/// MLIR phases before `kernels` in order, each with the passes that make it from the one before.
+const STAGES: [(Phase, &str); 3] = [
     // Folding first: views of constants and casts to the same type would only be lowered and folded again.
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (Phase::Kernels, "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))"),
 ];
 
-/// Phase `kernels` for a CPU, which does less at a time.
-const KERNELS_ON_CPU: &str =
-    "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
-
-/// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
-const KERNELS_FOR_CLUSTERS: &str = "builtin.module(fx-split-reductions{keep-rows=262144},fx-form-kernels,func.func(canonicalize,cse))";
-
-/// The passes that make phase `kernels`.
-fn kernel_passes(target: &Target) -> &'static str {
-    match target {
-        Target::Cpu | Target::Processor(_) => KERNELS_ON_CPU,
-        Target::Cuda { arch } if Features::of(arch).clusters => KERNELS_FOR_CLUSTERS,
-        Target::Cuda { .. } => STAGES[3].1,
-    }
+/// The passes that make phase `kernels`, with further options of `fx-form-kernels`.
+fn kernel_passes(target: &Target, options: &str) -> String {
+    let (split, form) = match target {
+        // A CPU does less at a time.
+        Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true "),
+        // A cluster reduces rows of up to 2^18 elements whole.
+        Target::Cuda { arch } if Features::of(arch).clusters => ("keep-rows=262144", ""),
+        Target::Cuda { .. } => ("", ""),
+    };
+    format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
-    for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        let passes = if *stage == Phase::Kernels { kernel_passes(target) } else { passes };
+    let kernels = kernel_passes(target, "");
+    for (stage, passes) in STAGES.into_iter().chain([(Phase::Kernels, kernels.as_str())]).take_while(|(stage, _)| *stage <= phase) {
         fx_ir::run_pipeline(module.context(), module, passes)?;
         lap(stage.name());
     }
     Ok(())
+}
+
+/// Lowers a module to `kernels`, with a remark for each value between two of them.
+pub(crate) fn remark(module: &Module<'_>, target: &Target) -> Result<(), Reported> {
+    lower(module, Phase::Linalg, target, &mut |_| {})?;
+    fx_ir::run_pipeline(module.context(), module, &kernel_passes(target, "remarks=true"))
 }
 
 /// The text of a phase.
