@@ -33,6 +33,7 @@ config.test_exec_root = os.path.join(target, "lit")
 
 path = os.pathsep.join([built, tools, llvm, config.environment.get("PATH") or os.environ["PATH"]])
 config.environment["PATH"] = path
+config.environment["FX_CACHE_DIR"] = ""  # compile anew; tests of the cache say where it is
 config.substitutions.append(("%fixtures", os.path.join(root, "fixtures")))
 
 # A test that uses one of these runs only where it is built or installed here, never another one of the same name.

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use fx_ir::{Builder, Module, Op, Result, emit_error, llvm, run_pipeline};
-use fx_runtime::plan::{Binary, BinaryKind, Need};
+use fx_runtime::parallel::Busy;
+use fx_runtime::plan::{Binary, Need};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context as LlvmContext;
 use inkwell::module::{Linkage, Module as LlvmModule};
@@ -222,20 +223,20 @@ fn needs(kernels: &Module<'_>, chosen: &dyn Fn(&str) -> bool) -> Vec<Need> {
 /// # Errors
 /// If any step fails: reported.
 pub fn compile(module: &Module<'_>, processor: &Processor, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
-    let busy = parallel::Busy::new();
+    let busy = Busy::new();
     let (kernels, extents) = emit_module(module, processor)?;
     timer("emit");
     let texts = parallel::parts(&kernels, busy.workers());
     if texts.len() < 2 {
         let needs = needs(&kernels, &|_| true);
-        let object = Binary { kind: BinaryKind::ElfObject, needs, bytes: object(&kernels, processor, timer)? };
+        let object = Binary::object(object(&kernels, processor, timer)?, needs);
         return Ok(Compiled { objects: vec![object], binaries: HashMap::new(), extents });
     }
     let objects = parallel::objects(&texts, processor, module.op().location())?;
     timer("machine code");
     let objects = texts.iter().zip(objects).map(|(part, bytes)| {
         let needs = needs(&kernels, &|name| part.kernels.iter().any(|own| own == name));
-        Binary { kind: BinaryKind::ElfObject, needs, bytes }
+        Binary::object(bytes, needs)
     });
     let objects = objects.collect();
     let numbered = (0u32..).zip(&texts);

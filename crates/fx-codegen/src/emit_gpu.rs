@@ -116,7 +116,12 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         Schedule::Elements { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
-        Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
+        Schedule::Registers { shape, reductions } => {
+            if let Some(blocks) = shape.resident() {
+                function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
+            }
+            emitter.register_rows(&mut eval, &shape, &reductions)?
+        }
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Rows => emitter.rows(&mut eval)?,
     };
@@ -199,16 +204,21 @@ pub(crate) fn when<'c>(
     when_with(eval, predicate, [a, b], &[], |eval| build(eval).map(|()| Vec::new())).map(drop)
 }
 
-/// A row that there is for the thread of row `row`, where `per_block` rows take a block; and, where it may be another one, what
-/// says so: its own number and the number of rows. It computes the last row again, and stores nothing, as all threads of a
-/// block meet.
-fn existing_row<'c>(eval: &mut Eval<'c>, row: Value<'c>, rows: &[Size], per_block: i64) -> (Value<'c>, Option<[Value<'c>; 2]>) {
+/// A row that there is for the thread of row `row`, where `per_block` rows take a block, `each` of them a thread; and, where it
+/// may be another one, what says so: its own number and the number of rows. It computes the last rows again, and stores
+/// nothing, as all threads of a block meet.
+fn existing_rows<'c>(
+    eval: &mut Eval<'c>,
+    row: Value<'c>,
+    rows: &[Size],
+    (per_block, each): (i64, i64),
+) -> (Value<'c>, Option<[Value<'c>; 2]>) {
     if known_product(rows).is_some_and(|total| total % per_block == 0) {
         return (row, None);
     }
     let dims = eval.sizes(rows);
-    let (total, one) = (eval.product(&dims), eval.index(1));
-    let last = eval.b.value("arith.subi", &[total, one], row.ty(), &[]);
+    let (total, each) = (eval.product(&dims), eval.index(each));
+    let last = eval.b.value("arith.subi", &[total, each], row.ty(), &[]);
     (eval.b.value("arith.minui", &[row, last], row.ty(), &[]), Some([row, total]))
 }
 
@@ -322,6 +332,13 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
+/// An empty `gpu.module @kernels` at `b`: its body.
+pub(crate) fn module_of_kernels<'c>(b: Builder<'c>) -> Result<Block<'c>> {
+    let name = Attribute::string(b.context(), MODULE_NAME);
+    let kernels: Op<'c> = b.op_with_regions("gpu.module", &[], &[], &[("sym_name", name)], &[Some(&[])]);
+    kernels.body(0).ok_or_else(|| crate::internal(kernels, "a module without a body"))
+}
+
 /// Emits every kernel of a module into `gpu.module @kernels` of a new module.
 ///
 /// # Errors
@@ -334,9 +351,7 @@ pub fn emit_module<'c>(module: &fx_ir::Module<'c>, features: Features) -> Result
     let location = module.op().location();
     let result = fx_ir::Module::new(context, location);
     let builder = Builder::at_end(result.body(), context, location);
-    let kernels: Op<'c> =
-        builder.op_with_regions("gpu.module", &[], &[], &[("sym_name", Attribute::string(context, MODULE_NAME))], &[Some(&[])]);
-    let Some(body) = kernels.body(0) else { return Err(crate::internal(kernels, "a module without a body")) };
+    let body = module_of_kernels(builder)?;
     let mut grids = HashMap::new();
     for op in module.body().ops() {
         if let Some(kernel) = Kernel::new(op)? {

@@ -1,12 +1,14 @@
 //! GPU kernels: from phase `kernels` to PTX.
 //!
 //! Needs     a module of phase `kernels`.
-//! Gives     PTX text with one entry per kernel, as [`fx_runtime::plan::BinaryKind::Ptx`] says, and the kernels' grids.
+//! Gives     PTX text for each kernel, as [`fx_runtime::plan::BinaryKind::Ptx`] says, and the kernels' grids. Each kernel is a
+//!           module of its own, so that its text does not depend on what is compiled with it, or on how many threads.
 //! Fails on  functions that the device has no code for: error naming them.
 
 use std::collections::HashMap;
 
-use fx_ir::{Module, Op, Result, emit_error, llvm, run_pipeline};
+use fx_ir::{Builder, Module, Op, Result, emit_error, llvm, new_context, run_pipeline};
+use fx_runtime::parallel::{Busy, map};
 use inkwell::OptimizationLevel;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context as LlvmContext;
@@ -14,7 +16,8 @@ use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 
-use crate::emit_gpu::{Features, Grid, emit_module};
+use crate::emit_gpu::{Features, Grid, MODULE_NAME, emit_module, module_of_kernels};
+use crate::parsed::parsed;
 
 /// Passes from scf, memref and gpu to NVVM. Math ops are expanded first: what upstream makes of them are calls of a
 /// library that is not there.
@@ -37,8 +40,8 @@ const TRIPLE: &str = "nvptx64-nvidia-cuda";
 
 /// What a module's kernels became.
 pub struct Compiled {
-    /// PTX text.
-    pub ptx: Vec<u8>,
+    /// Name and PTX of each kernel, in the module's order.
+    pub kernels: Vec<(String, Vec<u8>)>,
     /// Grid of each kernel, by name.
     pub grids: HashMap<String, Grid>,
 }
@@ -145,22 +148,71 @@ fn declared_name(declaration: &str) -> &str {
     rest.trim_start().split(|c: char| c.is_whitespace() || c == '(' || c == ';').next().unwrap_or_default()
 }
 
-/// The kernels of a module of phase `kernels` as PTX.
+/// The kernels of a module of phase `kernels` as PTX, made on as many threads as processors are free.
 ///
 /// # Errors
 /// If any step fails: reported.
 pub fn compile(module: &Module<'_>, arch: &str, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
+    compile_on(module, arch, Busy::new().workers(), timer)
+}
+
+/// As [`compile`], on at most so many threads. Their number changes nothing in the result.
+///
+/// # Errors
+/// If any step fails: reported.
+pub fn compile_on(module: &Module<'_>, arch: &str, workers: usize, timer: &mut dyn FnMut(&str)) -> Result<Compiled> {
     let device = Device::new(arch).map_err(|error| emit_error(module.op().location(), &error, &[]))?;
-    let (kernels, grids) = emit_module(module, Features::of(arch))?;
+    let (emitted, grids) = emit_module(module, Features::of(arch))?;
+    let functions = kernels(&emitted)?.body(0).map(|body| body.ops()).unwrap_or_default();
     timer("emit");
-    lower(&kernels)?;
+    let ptx = if workers.min(functions.len()) < 2 {
+        functions.iter().map(|function| ptx(&alone(*function)?, &device, timer)).collect::<Result<_>>()?
+    } else {
+        let ptx = in_parallel(&functions, arch, workers)?;
+        timer("PTX");
+        ptx
+    };
+    let names = functions.iter().map(|function| function.text("sym_name").unwrap_or_default().to_string());
+    Ok(Compiled { kernels: names.zip(ptx).collect(), grids })
+}
+
+/// A module with one emitted kernel.
+fn alone<'c>(function: Op<'c>) -> Result<Module<'c>> {
+    let context = function.context();
+    let module = Module::new(context, function.location());
+    let body = module_of_kernels(Builder::at_end(module.body(), context, function.location()))?;
+    Builder::at_end(body, context, function.location()).clone_op(function, &mut HashMap::new());
+    Ok(module)
+}
+
+/// PTX of a module with one emitted kernel.
+fn ptx(module: &Module<'_>, device: &Device, timer: &mut dyn FnMut(&str)) -> Result<Vec<u8>> {
+    lower(module)?;
     timer("lower to NVVM");
     let context = LlvmContext::create();
-    let translated = to_llvm(&kernels, &device, &context)?;
+    let translated = to_llvm(module, device, &context)?;
     timer("LLVM passes");
-    let ptx = to_ptx(&kernels, &translated, &device)?;
+    let text = to_ptx(module, &translated, device)?;
     timer("PTX");
-    Ok(Compiled { ptx: ptx.into_bytes(), grids })
+    Ok(text.into_bytes())
+}
+
+/// PTX of emitted kernels, in order. Each thread has a context of its own, and gets its kernels as text, the longest first.
+fn in_parallel(functions: &[Op<'_>], arch: &str, workers: usize) -> Result<Vec<Vec<u8>>> {
+    let mut texts: Vec<_> =
+        functions.iter().map(|op| format!("gpu.module @{MODULE_NAME} {{\n{}\n}}", op.to_local_string(true))).enumerate().collect();
+    texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
+    let start = || (new_context(false), Device::new(arch));
+    let compiled = map(&texts, workers, start, |(context, device), (_, text)| {
+        let device = device.as_ref().map_err(Clone::clone)?;
+        parsed(context, text, |module| ptx(module, device, &mut |_| {}))
+    });
+    let mut compiled: Vec<_> = texts.iter().map(|(index, _)| *index).zip(compiled).collect();
+    compiled.sort_by_key(|(index, _)| *index);
+    let report = |(index, result): (usize, std::result::Result<std::result::Result<_, String>, String>)| {
+        result.flatten().map_err(|message| emit_error(functions[index].location(), &message, &[]))
+    };
+    compiled.into_iter().map(report).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use fx_ir::{Builder, Module, Op, Result};
+use fx_ir::{Builder, Module, Op, Result, emit_error};
+use fx_runtime::assembler::Assembler;
 
 use crate::cpu::Processor;
 use crate::kernel::Kernel;
@@ -18,7 +19,8 @@ pub enum Machine<'a> {
     Gpu(&'a str),
 }
 
-/// The kernels of a module of phase `kernels`, in order, each with the time from linalg to machine code or to PTX.
+/// The kernels of a module of phase `kernels`, in order, each with the time from linalg to machine code; on a GPU to PTX if there is no
+/// assembler.
 ///
 /// # Errors
 /// If a step fails: reported.
@@ -42,7 +44,15 @@ fn time<'c>(module: &Module<'c>, kernel: Op<'c>, machine: Machine<'_>) -> Result
     let started = Instant::now();
     match machine {
         Machine::Cpu(processor) => cpu::compile(&alone, processor, &mut |_| {}).map(drop)?,
-        Machine::Gpu(arch) => gpu::compile(&alone, arch, &mut |_| {}).map(drop)?,
+        Machine::Gpu(arch) => {
+            let compiled = gpu::compile(&alone, arch, &mut |_| {})?;
+            if let Some(assembler) = Assembler::find() {
+                for (name, ptx) in &compiled.kernels {
+                    let assembled = assembler.assemble(ptx, arch).map(drop);
+                    assembled.map_err(|error| emit_error(kernel.location(), &format!("{name}: {}: {error}", assembler.name()), &[]))?;
+                }
+            }
+        }
     }
     Ok(started.elapsed())
 }

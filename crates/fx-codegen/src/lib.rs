@@ -20,6 +20,7 @@ pub mod generic;
 pub mod gpu;
 pub mod kernel;
 pub mod kernel_times;
+mod parsed;
 pub mod pipeline;
 pub mod plan;
 pub mod split_reductions;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fx_ir::{Module, Op, Result, emit_error};
 use fx_runtime::Plan;
-use fx_runtime::plan::{Binary, BinaryKind, Launch, Scalar, ScalarOp};
+use fx_runtime::plan::{Binary, Launch, Scalar, ScalarOp};
 use inkwell::context::Context as LlvmContext;
 
 use crate::cpu::{self, Processor};
@@ -116,7 +116,7 @@ impl Launcher for NoCode {
 /// If the host function holds what a plan cannot: reported.
 pub fn plan_without_code(module: &Module<'_>) -> Result<Plan> {
     let mut plan = build(host(module)?, &kernels(module)?, &NoCode, "cpu")?;
-    plan.binaries.push(Binary { kind: BinaryKind::ElfObject, needs: Vec::new(), bytes: Vec::new() });
+    plan.binaries.push(Binary::object(Vec::new(), Vec::new()));
     Ok(plan)
 }
 
@@ -146,7 +146,10 @@ pub fn emit_cpu(module: &Module<'_>, phase: &str, processor: &Processor) -> Resu
 }
 
 /// Launches of GPU kernels: a grid of blocks.
-struct GpuLauncher(HashMap<String, Grid>);
+struct GpuLauncher {
+    grids: HashMap<String, Grid>,
+    binaries: HashMap<String, u32>,
+}
 
 impl Launcher for GpuLauncher {
     fn launch(
@@ -155,7 +158,7 @@ impl Launcher for GpuLauncher {
         product: &mut dyn FnMut(&[Size]) -> Scalar,
         scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
     ) -> Option<Launch> {
-        let grid = self.0.get(kernel)?;
+        let grid = self.grids.get(kernel)?;
         let mut blocks = Scalar::Const(1);
         for factor in &grid.factors {
             let pieces = pieces(product(&factor.sizes), factor.per, scalar);
@@ -167,8 +170,8 @@ impl Launcher for GpuLauncher {
     fn symbol(&self, kernel: &str) -> String {
         kernel.to_string()
     }
-    fn binary(&self, _: &str) -> u32 {
-        0
+    fn binary(&self, kernel: &str) -> u32 {
+        self.binaries.get(kernel).copied().unwrap_or(0)
     }
 }
 
@@ -178,8 +181,10 @@ impl Launcher for GpuLauncher {
 /// If a step fails: reported.
 pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> Result<Plan> {
     let compiled = gpu::compile(module, arch, lap)?;
-    let mut plan = build(host(module)?, &kernels(module)?, &GpuLauncher(compiled.grids), arch)?;
-    plan.binaries.push(Binary { kind: BinaryKind::Ptx, needs: Vec::new(), bytes: compiled.ptx });
+    let binaries = (0u32..).zip(&compiled.kernels).map(|(index, (name, _))| (name.clone(), index)).collect();
+    let launcher = GpuLauncher { grids: compiled.grids, binaries };
+    let mut plan = build(host(module)?, &kernels(module)?, &launcher, arch)?;
+    plan.binaries.extend(compiled.kernels.into_iter().map(|(_, ptx)| Binary::ptx(ptx)));
     lap("plan");
     Ok(plan)
 }

@@ -28,6 +28,7 @@ pub static PASS: Pass = Pass {
     anchor: "builtin.module",
     options: &[
         PassOption { name: "parts", default: "1024", help: "parts of all results together: as many as can run at a time" },
+        PassOption { name: "columns", default: "1", help: "results that lie beside each other and take one part together" },
         PassOption { name: "keep-rows", default: "0", help: "leave rows of up to so many contiguous elements whole" },
     ],
     dialects: &["arith", "linalg", "tensor"],
@@ -41,10 +42,11 @@ const SHORTEST_PART: i64 = 1 << 12;
 
 fn run(module: Op<'_>, options: &Options) -> Result {
     let parts: i64 = options.parsed(module, "parts")?;
+    let columns: i64 = options.parsed(module, "columns")?;
     let kept: i64 = options.parsed(module, "keep-rows")?;
     let mut found = Vec::new();
     module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
-    found.iter().filter_map(|generic| Split::of(generic, parts, kept)).for_each(|split| split.apply());
+    found.iter().filter_map(|generic| Split::of(generic, parts, columns, kept)).for_each(|split| split.apply());
     Ok(())
 }
 
@@ -57,6 +59,8 @@ struct Split<'a, 'c> {
     parts: i64,
     /// Its size in a part.
     length: i64,
+    /// Whether results are columns: then those of a part stay beside each other.
+    are_columns: bool,
 }
 
 /// How many equal parts `size` can be cut into, at most `most`.
@@ -65,7 +69,7 @@ fn most_parts(size: i64, most: i64) -> i64 {
 }
 
 impl<'a, 'c> Split<'a, 'c> {
-    fn of(generic: &'a Generic<'c>, all: i64, kept: i64) -> Option<Self> {
+    fn of(generic: &'a Generic<'c>, all: i64, columns: i64, kept: i64) -> Option<Self> {
         let combiners = combiners(generic)?;
         let mut reads_place = generic.has_checks();
         generic.op.walk(&mut |op| reads_place |= op.name() == "linalg.index");
@@ -79,38 +83,49 @@ impl<'a, 'c> Split<'a, 'c> {
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
         let (rows, length) = (product(false).max(1), product(true));
-        if length <= kept && generic.reduced.is_sorted() {
+        // Loops in the order of memory: the innermost one says whether results are columns.
+        let are_columns = generic.maps.first().is_some_and(|map| matches!(map.last(), Some(AffineResult::Dim(i)) if !generic.reduced[*i]));
+        if length <= kept && !are_columns {
             return None;
         }
-        let most = (all / rows).min(length / SHORTEST_PART).max(1);
+        let teams = if are_columns { (rows / columns).max(1) } else { rows };
+        // A team of columns reads some at a time.
+        let shortest = if are_columns { (SHORTEST_PART / columns).max(1) } else { SHORTEST_PART };
+        let most = (all / teams).min(length / shortest).max(1);
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
         let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);
-        cut.map(|(along, parts)| Self { generic, combiners, along, parts, length: sizes[along] / parts })
+        cut.map(|(along, parts)| Self { generic, combiners, along, parts, length: sizes[along] / parts, are_columns })
     }
 
     fn apply(&self) {
         let generic = self.generic;
         let b = Builder::before(generic.op);
         let parallel = generic.parallel_count();
-        // The parts' loop follows the parallel ones.
-        let part = AffineResult::Dim(parallel);
+        // The parts' loop stands before or behind the other parallel ones.
+        let at = if self.are_columns { 0 } else { parallel };
+        let part = AffineResult::Dim(at);
         let moved = |result: &AffineResult| match result {
             AffineResult::Dim(i) if *i == self.along => vec![part, AffineResult::Dim(i + 1)],
-            AffineResult::Dim(i) if *i >= parallel => vec![AffineResult::Dim(i + 1)],
+            AffineResult::Dim(i) if *i >= at => vec![AffineResult::Dim(i + 1)],
             other => vec![*other],
+        };
+        let with_part = |part: AffineResult, map: Vec<AffineResult>| {
+            if self.are_columns { [vec![part], map].concat() } else { [map, vec![part]].concat() }
         };
         let plain = |map: &Vec<AffineResult>| map.iter().flat_map(moved).collect::<Vec<_>>();
         let (input_maps, output_maps) = generic.maps.split_at(generic.inputs.len());
         let mut maps: Vec<_> = input_maps.iter().map(plain).collect();
-        maps.extend(output_maps.iter().map(|map| [plain(map), vec![part]].concat()));
+        maps.extend(output_maps.iter().map(|map| with_part(part, plain(map))));
         let inputs: Vec<_> = generic.inputs.iter().zip(input_maps).map(|(value, map)| self.expanded(&b, *value, map)).collect();
         let partial: Vec<_> = generic
             .outputs
             .iter()
             .zip(&self.combiners)
             .map(|(output, combiner)| {
-                let ty = Type::tensor(&[output.ty().shape(), vec![self.parts]].concat(), output.ty().element());
+                let (shape, parts) = (output.ty().shape(), vec![self.parts]);
+                let shape = if self.are_columns { [parts, shape] } else { [shape, parts] }.concat();
+                let ty = Type::tensor(&shape, output.ty().element());
                 b.constant(Attribute::splat(ty, neutral(combiner, output.ty().element())), ty)
             })
             .collect();
@@ -124,8 +139,8 @@ impl<'a, 'c> Split<'a, 'c> {
             }
         }
         // What the parts gave
-        let mut maps: Vec<_> = output_maps.iter().map(|map| [plain(map), vec![part]].concat()).collect();
-        maps.extend(output_maps.iter().map(plain));
+        let mut maps: Vec<_> = output_maps.iter().map(|map| with_part(AffineResult::Dim(parallel), map.clone())).collect();
+        maps.extend(output_maps.iter().cloned());
         let kinds: Vec<_> = (0..=parallel).map(|i| i < parallel).collect();
         let second = build(&b, &first.results(), &generic.outputs, &maps, &kinds);
         if let Some(block) = second.body(0) {

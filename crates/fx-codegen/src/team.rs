@@ -86,6 +86,9 @@ impl<'c> Combiner<'c> {
     }
 }
 
+/// Unsigned, as a predicate of `arith.cmpi`.
+const AT_MOST: i64 = 7;
+
 /// Where the threads of a team meet.
 #[derive(Clone, Copy)]
 pub enum Meeting<'c> {
@@ -101,7 +104,7 @@ pub struct Team<'c> {
     pub b: Builder<'c>,
     /// The thread's number in its team.
     pub thread: Value<'c>,
-    /// Threads of the team: a power of two; less than a warp's are neighbours in it.
+    /// Threads of the team: a power of two up to a warp, where they are neighbours in it, or some warps.
     pub threads: i64,
     /// Where they meet.
     pub meeting: Meeting<'c>,
@@ -135,10 +138,19 @@ impl<'c> Team<'c> {
         let warp = b.value("arith.divui", &[self.thread, b.index(32)], self.thread.ty(), &[]);
         b.op("memref.store", &[packed, buffer, warp], &[], &[]); // every lane stores the same
         b.op("gpu.barrier", &[], &[], &[]);
-        let slot = b.value("arith.remui", &[self.thread, b.index(warps)], self.thread.ty(), &[]);
-        let loaded = b.value("memref.load", &[buffer, slot], packed.ty(), &[]);
+        // A part of each warp takes the values of all warps: a power of two, the last ones of which may have none.
+        let part = u64::try_from(warps).unwrap_or(1).next_power_of_two() as i64;
+        let slot = b.value("arith.remui", &[self.thread, b.index(part)], self.thread.ty(), &[]);
+        let last = b.index(warps - 1);
+        let own = if part == warps { slot } else { b.value("arith.minui", &[slot, last], slot.ty(), &[]) };
+        let loaded = b.value("memref.load", &[buffer, own], packed.ty(), &[]);
         let mut total = unpack(&b, loaded, value.ty());
-        let mut offset = warps / 2;
+        if part != warps {
+            let predicate = ("predicate", Attribute::i64(b.context(), AT_MOST));
+            let has_one = b.value("arith.cmpi", &[slot, last], Type::int(b.context(), 1), &[predicate]);
+            total = b.value("arith.select", &[has_one, total, combiner.neutral(&b)], total.ty(), &[]);
+        }
+        let mut offset = part / 2;
         while offset > 0 {
             let other = self.shuffle(total, offset)?;
             total = combiner.combine(&b, total, other);

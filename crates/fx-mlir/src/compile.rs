@@ -10,6 +10,8 @@ use fx_codegen::pipeline;
 use fx_import::Archive;
 use fx_ir::{Module, Reported, emit_error};
 use fx_library::Library;
+use fx_runtime::assembler::{self, Assembler};
+use fx_runtime::cache::Key;
 use fx_runtime::plan::{ArgumentValue, Scalar};
 use fx_runtime::{DType, DeviceKind, Executor, HostTensor, Plan};
 
@@ -27,10 +29,14 @@ impl Timer {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 
-    /// Ends a step.
+    /// Ends a step, or a further piece of one.
     pub(crate) fn lap(&mut self, name: &str) {
         let now = Instant::now();
-        self.laps.push((name.to_string(), now - self.last));
+        let time = now - self.last;
+        match self.laps.iter_mut().find(|(known, _)| known == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.laps.push((name.to_string(), time)),
+        }
         self.last = now;
     }
 }
@@ -49,8 +55,8 @@ fn kernel_passes(target: &Target, options: &str) -> String {
         // A CPU does less at a time.
         Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true "),
         // A cluster reduces rows of up to 2^18 elements whole.
-        Target::Cuda { arch } if Features::of(arch).clusters => ("keep-rows=262144", ""),
-        Target::Cuda { .. } => ("", ""),
+        Target::Cuda { arch } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", ""),
+        Target::Cuda { .. } => ("columns=128", ""),
     };
     format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }
@@ -66,7 +72,7 @@ pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mu
 }
 
 /// Lowers a module to `kernels`, with a remark for each value between two of them.
-pub(crate) fn remark(module: &Module<'_>, target: &Target) -> Result<(), Reported> {
+pub(crate) fn lower_with_remarks(module: &Module<'_>, target: &Target) -> Result<(), Reported> {
     lower(module, Phase::Linalg, target, &mut |_| {})?;
     fx_ir::run_pipeline(module.context(), module, &kernel_passes(target, "remarks=true"))
 }
@@ -89,10 +95,36 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
     }
 }
 
-/// Compiles a module of phase `fx` to a plan.
-pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer) -> Result<Plan, Reported> {
-    lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
-    build(module, target, &mut |name| timer.lap(name))
+/// Compiles a module of phase `fx` to a plan, with machine code for a GPU where an assembler is at hand. What that refuses
+/// stays PTX, which the driver compiles.
+pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer, remarks: &mut Vec<String>) -> Result<Plan, Reported> {
+    let mut plan = std::thread::scope(|scope| {
+        if let Target::Cuda { .. } = target {
+            scope.spawn(Assembler::find); // loads a large library meanwhile
+        }
+        lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
+        build(module, target, &mut |name| timer.lap(name))
+    })?;
+    if let (Target::Cuda { .. }, Some(assembler)) = (target, Assembler::find()) {
+        if let Err(error) = assembler::assemble(&mut plan, assembler) {
+            remarks.push(format!("{error}; the driver compiles it when it is loaded"));
+        }
+        timer.lap("machine code");
+    }
+    Ok(plan)
+}
+
+/// What the compiler is made from, as a hash; `build.rs` makes it.
+const COMPILER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("FX_COMPILER"));
+
+/// All that a plan depends on: the program with its locations, which messages of the plan show, the target and the compiler.
+pub(crate) fn key(module: &Module<'_>, target: &Target) -> Key {
+    let machine = match target {
+        Target::Cpu => Processor::host().identity(),
+        Target::Processor(processor) => processor.identity(),
+        Target::Cuda { arch } => format!("{arch}, assemblers: {}", Assembler::identity()),
+    };
+    Key::new(&[("compiler", COMPILER), ("machine", &machine), ("program", &module.op().to_string_with_locations())])
 }
 
 /// Time of compiling each kernel of a module of phase `fx` by itself.
@@ -119,13 +151,23 @@ pub struct Compiled {
     pub plan: Plan,
     /// Time of each step.
     pub timings: Vec<(String, Duration)>,
+    /// What did not work, and was done in another way.
+    pub remarks: Vec<String>,
+    /// Whether it was taken from a cache.
+    pub is_cached: bool,
     /// Parameters, buffers and constants, by the names that the plan's arguments have.
     pub tensors: BTreeMap<String, HostTensor>,
 }
 
 impl Compiled {
-    pub(crate) fn new(plan: Plan, timings: Vec<(String, Duration)>, archive: Option<&Archive>) -> Result<Self, Error> {
-        let mut compiled = Self { plan, timings, tensors: BTreeMap::new() };
+    pub(crate) fn new(
+        plan: Plan,
+        timings: Vec<(String, Duration)>,
+        remarks: Vec<String>,
+        is_cached: bool,
+        archive: Option<&Archive>,
+    ) -> Result<Self, Error> {
+        let mut compiled = Self { plan, timings, remarks, is_cached, tensors: BTreeMap::new() };
         compiled.load(archive)?;
         Ok(compiled)
     }

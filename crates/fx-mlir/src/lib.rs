@@ -38,6 +38,7 @@ pub use compile::Compiled;
 pub use error::Error;
 pub use fx_ir::Message;
 pub use fx_library::Library;
+pub use fx_runtime::cache::Cache;
 pub use fx_runtime::{DType, DeviceKind, Executor, HostTensor, OpCall, OpFunction, OutputItem, Plan, ResultType, RuntimeError, Value};
 pub use interpret::Interpreter;
 pub use phase::{Phase, Target};

@@ -9,6 +9,7 @@ use fx_autodiff::joint::{Request as Gradients, add_gradients, add_second_gradien
 use fx_autodiff::optimizer::{Training, add_training};
 use fx_import::Archive;
 use fx_ir::{Attribute, Context, DYNAMIC, Message, Module, Op, collect};
+use fx_runtime::cache::{Cache, Lookup};
 
 use crate::{Compiled, Error, Interpreter, Phase, Target, compile};
 
@@ -204,9 +205,9 @@ impl Program {
     ///
     /// # Errors
     /// If the program cannot be lowered so far.
-    pub fn remarks(&self, target: &Target) -> Result<Vec<Message>, Error> {
+    pub fn fusion_remarks(&self, target: &Target) -> Result<Vec<Message>, Error> {
         let context = fx_ir::new_context(false);
-        let ((), messages) = self.with_messages(&context, |module| compile::remark(module, target))?;
+        let ((), messages) = self.with_messages(&context, |module| compile::lower_with_remarks(module, target))?;
         Ok(messages)
     }
 
@@ -215,14 +216,44 @@ impl Program {
     /// # Errors
     /// If it cannot be lowered: everything that was reported.
     pub fn compile(&self, target: &Target) -> Result<Compiled, Error> {
+        self.compile_with(target, None)
+    }
+
+    /// Takes the compiled program from the cache, or compiles it and puts it there. What is wrong with the cache is a remark.
+    ///
+    /// # Errors
+    /// As [`Program::compile`].
+    pub fn compile_cached(&self, target: &Target, cache: &Cache) -> Result<Compiled, Error> {
+        self.compile_with(target, Some(cache))
+    }
+
+    fn compile_with(&self, target: &Target, cache: Option<&Cache>) -> Result<Compiled, Error> {
         let mut timer = compile::Timer::start();
+        let mut remarks = Vec::new();
         let context = fx_ir::new_context(false);
         timer.lap("context");
-        let plan = self.with_module(&context, |module| {
+        let (plan, is_cached) = self.with_module(&context, |module| {
             timer.lap("import");
-            compile::compile(module, target, &mut timer)
+            let Some(cache) = cache else {
+                return Ok((compile::compile(module, target, &mut timer, &mut remarks)?, false));
+            };
+            let key = compile::key(module, target);
+            timer.lap("key");
+            let found = cache.get(&key);
+            timer.lap("cache");
+            match found {
+                Lookup::Found(plan) => return Ok((*plan, true)),
+                Lookup::Absent => {}
+                Lookup::Damaged(error) => remarks.push(format!("the cache: {error}; it is compiled anew")),
+            }
+            let plan = compile::compile(module, target, &mut timer, &mut remarks)?;
+            if let Err(error) = cache.put(&key, &plan) {
+                remarks.push(format!("the cache: {error}"));
+            }
+            timer.lap("cache");
+            Ok((plan, false))
         })?;
-        Compiled::new(plan, timer.laps, self.archive())
+        Compiled::new(plan, timer.laps, remarks, is_cached, self.archive())
     }
 
     /// How long each kernel takes to compile by itself, in the program's order; [`Program::compile`] compiles them

@@ -12,9 +12,9 @@
 //!          blobs in the index's order, each from the next multiple of 64 on; gaps are zeros
 //! ```
 //!
-//! Numbers are little-endian. Roles are binaries and constants of the plan (whose JSON has no bytes), and tensors by
-//! name. Written atomically. Read through a map, so that tensors are not copied; every byte is verified, and the plan
-//! too. The map's file must not be changed in place while tensors of it live.
+//! Numbers are little-endian. Roles are binaries of the plan (whose JSON has no bytes), the machine code that was made of
+//! them, constants of the plan, and tensors by name. Written atomically. Read through a map, so that tensors are not copied;
+//! every byte is verified, and the plan too. The map's file must not be changed in place while tensors of it live.
 
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::{Bytes, map_file};
@@ -24,13 +24,14 @@ use crate::tensor::HostTensor;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"FXBUNDLE";
 const VERSION: u32 = 1;
 const HEADER: usize = 64;
-const ALIGN: usize = 64;
+pub(crate) const ALIGN: usize = 64;
 
 /// A compiled program with its parameters, buffers and constants.
 #[derive(Debug, Clone)]
@@ -46,8 +47,14 @@ pub struct Bundle {
 #[serde(rename_all = "snake_case")]
 enum Role {
     Binary(usize),
+    /// Of the binary with this index.
+    MachineCode(usize),
     Constant(usize),
-    Tensor { name: String, dtype: DType, dims: Vec<usize> },
+    Tensor {
+        name: String,
+        dtype: DType,
+        dims: Vec<usize>,
+    },
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -66,54 +73,62 @@ struct Index<'a> {
 impl Bundle {
     /// Writes the bundle atomically. Fails on the system's errors.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let contents = self.contents();
-        let blobs = contents.iter().map(|(role, bytes)| Blob { role: role.clone(), bytes: bytes.len(), crc: crc32fast::hash(bytes) });
-        let index = Index { plan: Cow::Borrowed(&self.plan), blobs: blobs.collect() };
-        let index =
-            serde_json::to_vec(&index).map_err(|error| RuntimeError::format(path, format!("the index cannot be written: {error}")))?;
-        let mut len = HEADER + index.len();
-        for (_, bytes) in &contents {
-            len = len.next_multiple_of(ALIGN) + bytes.len();
-        }
-        let header = header(&index, len);
-        write_atomically(path, |file| {
-            file.write_all(&header)?;
-            file.write_all(&index)?;
-            let mut written = HEADER + index.len();
-            for (_, bytes) in &contents {
-                file.write_all(&[0; ALIGN][..written.next_multiple_of(ALIGN) - written])?;
-                file.write_all(bytes)?;
-                written = written.next_multiple_of(ALIGN) + bytes.len();
-            }
-            Ok(())
-        })
-    }
-
-    /// Roles and bytes of all blobs, in the order of the file.
-    fn contents(&self) -> Vec<(Role, &[u8])> {
-        let mut contents = Vec::new();
-        for (index, binary) in self.plan.binaries.iter().enumerate() {
-            contents.push((Role::Binary(index), binary.bytes.as_slice()));
-        }
-        for (index, constant) in self.plan.constants.iter().enumerate() {
-            contents.push((Role::Constant(index), constant.bytes.as_slice()));
-        }
-        for (name, tensor) in &self.tensors {
-            let role = Role::Tensor { name: name.clone(), dtype: tensor.dtype(), dims: tensor.dims().to_vec() };
-            contents.push((role, tensor.bytes()));
-        }
-        contents
+        write_atomically(path, |file| write(&self.plan, &self.tensors, file))
     }
 
     /// Reads and verifies a bundle. Fails when it cannot be read, is no bundle, is damaged, or holds an invalid plan.
     pub fn read(path: &Path) -> Result<Self> {
         let file = std::fs::File::open(path).map_err(|error| RuntimeError::io(path, error))?;
         let map = map_file(&file).map_err(|error| RuntimeError::io(path, error))?;
-        read(&map).map_err(|error| match error {
-            ReadError::Damaged(message) => RuntimeError::format(path, message),
-            ReadError::Runtime(error) => RuntimeError::format(path, error.to_string()),
+        Bundle::in_map(&map, 0).map_err(|message| RuntimeError::format(path, message))
+    }
+
+    /// The bundle that a map holds from `origin` on, a multiple of [`ALIGN`] inside it. Fails as [`Bundle::read`] does.
+    pub(crate) fn in_map(map: &Arc<memmap2::Mmap>, origin: usize) -> Result<Self, String> {
+        read(map, origin).map_err(|error| match error {
+            ReadError::Damaged(message) => message,
+            ReadError::Runtime(error) => error.to_string(),
         })
     }
+}
+
+/// Writes a bundle of these parts.
+pub(crate) fn write(plan: &Plan, tensors: &BTreeMap<String, HostTensor>, file: &mut dyn Write) -> std::io::Result<()> {
+    let contents = contents(plan, tensors);
+    let blobs = contents.iter().map(|(role, bytes)| Blob { role: role.clone(), bytes: bytes.len(), crc: crc32fast::hash(bytes) });
+    let index = serde_json::to_vec(&Index { plan: Cow::Borrowed(plan), blobs: blobs.collect() })?;
+    let mut len = HEADER + index.len();
+    for (_, bytes) in &contents {
+        len = len.next_multiple_of(ALIGN) + bytes.len();
+    }
+    file.write_all(&header(&index, len))?;
+    file.write_all(&index)?;
+    let mut written = HEADER + index.len();
+    for (_, bytes) in &contents {
+        file.write_all(&[0; ALIGN][..written.next_multiple_of(ALIGN) - written])?;
+        file.write_all(bytes)?;
+        written = written.next_multiple_of(ALIGN) + bytes.len();
+    }
+    Ok(())
+}
+
+/// Roles and bytes of all blobs, in the order of the file.
+fn contents<'a>(plan: &'a Plan, tensors: &'a BTreeMap<String, HostTensor>) -> Vec<(Role, &'a [u8])> {
+    let mut contents = Vec::new();
+    for (index, binary) in plan.binaries.iter().enumerate() {
+        contents.push((Role::Binary(index), binary.bytes.as_slice()));
+        if let Some(code) = &binary.machine_code {
+            contents.push((Role::MachineCode(index), code.bytes.as_slice()));
+        }
+    }
+    for (index, constant) in plan.constants.iter().enumerate() {
+        contents.push((Role::Constant(index), constant.bytes.as_slice()));
+    }
+    for (name, tensor) in tensors {
+        let role = Role::Tensor { name: name.clone(), dtype: tensor.dtype(), dims: tensor.dims().to_vec() };
+        contents.push((role, tensor.bytes()));
+    }
+    contents
 }
 
 enum ReadError {
@@ -164,8 +179,14 @@ fn read_index(file: &[u8]) -> Result<&[u8], ReadError> {
     Ok(index)
 }
 
-fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
-    let index = read_index(map)?;
+/// Whether the bytes of a binary's machine code are still to come: an assembler's output is never empty.
+fn lacks_code(plan: &Plan, index: usize) -> bool {
+    plan.binaries[index].machine_code.as_ref().is_some_and(|code| code.bytes.is_empty())
+}
+
+fn read(map: &Arc<memmap2::Mmap>, origin: usize) -> Result<Bundle, ReadError> {
+    let file = map.get(origin..).unwrap_or_default();
+    let index = read_index(file)?;
     let mut end = HEADER + index.len();
     let index: Index<'_> = serde_json::from_slice(index).map_err(|error| ReadError::Damaged(format!("the index is malformed: {error}")))?;
     let mut plan = index.plan.into_owned();
@@ -173,8 +194,8 @@ fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
     let (mut binaries, mut constants) = (0, 0);
     for blob in index.blobs {
         let start = end.next_multiple_of(ALIGN);
-        let gap = map.get(end..start);
-        let Some(bytes) = Bytes::from_map(map, start, blob.bytes) else {
+        let gap = file.get(end..start);
+        let Some(bytes) = Bytes::from_map(map, origin + start, blob.bytes) else {
             return damaged(format!("{:?} lies outside the file", blob.role));
         };
         end = start + blob.bytes; // inside the map
@@ -186,6 +207,12 @@ fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
             Role::Binary(index) if index == binaries && index < plan.binaries.len() => {
                 plan.binaries[index].bytes = bytes.as_slice().to_vec();
                 binaries += 1;
+            }
+            // right after its binary, or it is not there
+            Role::MachineCode(index) if index + 1 == binaries && lacks_code(&plan, index) => {
+                if let Some(code) = &mut plan.binaries[index].machine_code {
+                    code.bytes = bytes.as_slice().to_vec();
+                }
             }
             Role::Constant(index) if index == constants && index < plan.constants.len() => {
                 plan.constants[index].bytes = bytes.as_slice().to_vec();
@@ -200,7 +227,8 @@ fn read(map: &Arc<memmap2::Mmap>) -> Result<Bundle, ReadError> {
             role => return damaged(format!("{role:?} is not part of the plan")),
         }
     }
-    if (binaries, constants) != (plan.binaries.len(), plan.constants.len()) || end != map.len() {
+    let whole = (binaries, constants) == (plan.binaries.len(), plan.constants.len()) && end == file.len();
+    if !whole || (0..binaries).any(|index| lacks_code(&plan, index)) {
         return damaged("code, constants or bytes are missing or left over");
     }
     plan.verify()?;

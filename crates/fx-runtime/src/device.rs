@@ -54,6 +54,25 @@ impl FromStr for DeviceKind {
     }
 }
 
+/// A device that is kept open: executors on it that are made meanwhile need not open it.
+pub struct OpenDevice {
+    _context: Option<crate::ffi::cuda::OpenContext>,
+}
+
+impl DeviceKind {
+    /// Opens the device and keeps it open. On a GPU this makes the driver's context, which may take longer than compiling.
+    ///
+    /// # Errors
+    /// If there is no such device.
+    pub fn open(self) -> Result<OpenDevice> {
+        let context = match self {
+            DeviceKind::Cpu => None,
+            DeviceKind::Cuda(ordinal) => Some(crate::ffi::cuda::OpenContext::new(ordinal)?),
+        };
+        Ok(OpenDevice { _context: context })
+    }
+}
+
 /// Whether the CUDA driver's library is on this machine. Looks once; says nothing about devices.
 pub fn is_cuda_available() -> bool {
     crate::ffi::cuda::is_available()

@@ -155,6 +155,16 @@ pub enum RuntimeError {
         /// The driver's text, and the JIT log if there is one.
         text: String,
     },
+    /// An assembler refused PTX.
+    #[error("{kernel}: {assembler} refuses the PTX: {message}")]
+    Assemble {
+        /// Kernels that the PTX holds, with their places in the user's program.
+        kernel: String,
+        /// Name and version.
+        assembler: String,
+        /// Its own words.
+        message: String,
+    },
     /// Machine code that cannot be loaded.
     #[error("object file: {0}")]
     BadObject(String),

@@ -20,8 +20,10 @@
 
 pub(crate) mod analysis;
 pub(crate) mod arena;
+pub mod assembler;
 pub(crate) mod bind;
 pub mod bundle;
+pub mod cache;
 pub mod call;
 pub(crate) mod cpu;
 pub mod device;
@@ -33,6 +35,7 @@ pub mod forecast;
 pub(crate) mod frame;
 pub(crate) mod layout;
 pub(crate) mod outputs;
+pub mod parallel;
 pub(crate) mod placement;
 pub mod plan;
 pub mod pool;

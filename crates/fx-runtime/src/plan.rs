@@ -418,9 +418,36 @@ pub struct Binary {
     /// What the processor must have, and the system grant, besides what the machine has that compiled it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<Need>,
+    /// PTX alone: what an assembler made of it already. Where it does not fit the device, the PTX is assembled again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine_code: Option<MachineCode>,
     /// The bytes; kept out of the JSON, bundles store them as files of their own.
     #[serde(skip)]
     pub bytes: Vec<u8>,
+}
+
+/// A CUDA binary made from PTX.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineCode {
+    /// The architecture that it runs on, such as `sm_90a`.
+    pub arch: String,
+    /// Name and version of the assembler.
+    pub assembler: String,
+    /// The bytes; kept out of the JSON as those of binaries are.
+    #[serde(skip)]
+    pub bytes: Vec<u8>,
+}
+
+impl Binary {
+    /// An object for a CPU, which needs something of it.
+    pub fn object(bytes: Vec<u8>, needs: Vec<Need>) -> Self {
+        Binary { kind: BinaryKind::ElfObject, needs, machine_code: None, bytes }
+    }
+
+    /// PTX text.
+    pub fn ptx(bytes: Vec<u8>) -> Self {
+        Binary { kind: BinaryKind::Ptx, needs: Vec::new(), machine_code: None, bytes }
+    }
 }
 
 /// Raw tensor data made by the compiler, such as folded constants.
@@ -462,9 +489,18 @@ pub struct Plan {
 }
 
 /// The version that this crate reads and writes.
-pub const PLAN_VERSION: u32 = 3;
+pub const PLAN_VERSION: u32 = 4;
 
 impl Plan {
+    /// The kernels that a binary holds, with their places in the user's program, for messages: `kernel 'a' (model.py:3)`.
+    pub(crate) fn kernels_of(&self, binary: usize) -> String {
+        let mut own = self.kernels.iter().filter(|kernel| kernel.binary as usize == binary);
+        let Some(first) = own.next() else { return format!("binary {binary}") };
+        let more = own.count();
+        let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("kernel '{}' ({}){others}", first.symbol, first.location)
+    }
+
     /// The plan as JSON, without the bytes of binaries and constants.
     ///
     /// # Errors

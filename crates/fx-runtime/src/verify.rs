@@ -168,6 +168,9 @@ impl Plan {
                 let (kind, target) = (&binary.kind, &self.target);
                 return invalid(format!("binary {index} is {kind:?}, but the target is '{target}'"));
             }
+            if binary.machine_code.is_some() && binary.kind != BinaryKind::Ptx {
+                return invalid(format!("binary {index} is {:?} and has machine code made from PTX", binary.kind));
+            }
         }
         for kernel in &self.kernels {
             if kernel.binary as usize >= self.binaries.len() {

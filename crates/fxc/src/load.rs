@@ -1,11 +1,13 @@
 //! A program ready to be called: compiled from a model, read from a bundle, or interpreted.
 
-use crate::error::{CliError, Result};
+use crate::error::{CliError, Result, note};
 use crate::target::{TargetArg, device};
+use clap::Args;
 use fx_library::Library;
 use fx_mlir::gradients::Gradients;
-use fx_mlir::{Interpreter, Program, Target};
+use fx_mlir::{Cache, Compiled, Interpreter, Program, Target};
 use fx_runtime::bundle::Bundle;
+use fx_runtime::device::OpenDevice;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
 use fx_runtime::{DType, DeviceKind, Executor, OutputItem, Plan, Value};
 use std::io::Read;
@@ -20,6 +22,8 @@ pub struct Loaded {
     pub inputs: Vec<String>,
     /// Where the time went: opening, importing, each phase, loading.
     pub timings: Vec<(String, Duration)>,
+    /// Time until the device was open, which is not the program's.
+    pub device: Duration,
 }
 
 /// What runs a program.
@@ -66,7 +70,7 @@ impl Runner {
 /// What runs a model's program, for a target.
 pub fn runner(program: &Program, target: &TargetArg) -> Result<Runner> {
     Ok(match target {
-        TargetArg::Compiled(target) => Runner::Compiled(Box::new(program.compile(target)?.executor(device(target))?)),
+        TargetArg::Compiled(target) => Runner::Compiled(Box::new(compile(program, target, None)?.executor(device(target))?)),
         TargetArg::Interpreter => Runner::Interpreted(Box::new(program.interpreter()?)),
     })
 }
@@ -80,8 +84,28 @@ pub fn open(path: &Path, gradients: Option<&Gradients>) -> Result<Program> {
     })
 }
 
+/// `--no-cache`
+#[derive(Args)]
+pub struct CacheArg {
+    /// Compile anew, and keep nothing: compiled programs are kept in $FX_CACHE_DIR, by default ~/.cache/fx-mlir
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl CacheArg {
+    /// The user's cache, unless it is not wanted.
+    pub fn cache(&self) -> Option<Cache> {
+        if self.no_cache { None } else { Cache::of_user() }
+    }
+}
+
 /// What runs a model or a bundle, and the names of all its inputs as [`Loaded`] has them.
-pub fn load_runner(path: &Path, target: Option<&TargetArg>, gradients: Option<&Gradients>) -> Result<(Runner, Vec<String>)> {
+pub fn load_runner(
+    path: &Path,
+    target: Option<&TargetArg>,
+    gradients: Option<&Gradients>,
+    cache: Option<&Cache>,
+) -> Result<(Runner, Vec<String>)> {
     match target {
         Some(target @ TargetArg::Interpreter) => {
             let program = open(path, gradients)?;
@@ -89,20 +113,20 @@ pub fn load_runner(path: &Path, target: Option<&TargetArg>, gradients: Option<&G
             Ok((runner(&program, target)?, names))
         }
         target => {
-            let loaded = load(path, target.map(TargetArg::target).transpose()?, gradients)?;
+            let loaded = load(path, target.map(TargetArg::target).transpose()?, gradients, cache)?;
             Ok((Runner::Compiled(Box::new(loaded.executor)), loaded.inputs))
         }
     }
 }
 
 /// Compiles a model, or reads a bundle, for `target`: by default the CPU, or what the bundle was made for.
-pub fn load(path: &Path, target: Option<&Target>, gradients: Option<&Gradients>) -> Result<Loaded> {
+pub fn load(path: &Path, target: Option<&Target>, gradients: Option<&Gradients>, cache: Option<&Cache>) -> Result<Loaded> {
     match (is_bundle(path)?, gradients) {
         (true, None) => load_bundle(path, target),
         (true, Some(_)) => {
             Err(CliError::Usage("a bundle has the gradients that it was compiled with: give --grad to `fxc compile`".into()))
         }
-        (false, _) => load_model(path, target.unwrap_or(&Target::Cpu), gradients),
+        (false, _) => load_model(path, target.unwrap_or(&Target::Cpu), gradients, cache),
     }
 }
 
@@ -113,18 +137,37 @@ pub fn is_bundle(path: &Path) -> Result<bool> {
     Ok(start == b"FXBUNDLE")
 }
 
-fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>) -> Result<Loaded> {
+fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>, cache: Option<&Cache>) -> Result<Loaded> {
     let started = Instant::now();
     let program = open(path, gradients)?;
     let mut timings = vec![("open".to_owned(), started.elapsed())];
     let inputs = program.inputs().iter().map(|input| input.name.clone());
     let inputs = inputs.collect();
-    let compiled = program.compile(target)?;
+    let compiled = compile(&program, target, cache)?;
     timings.extend(compiled.timings.iter().cloned());
+    let (opened, device_time) = open_device(device(target))?;
     let started = Instant::now();
     let executor = compiled.executor(device(target))?;
     timings.push(("load".to_owned(), started.elapsed()));
-    Ok(Loaded { executor, inputs, timings })
+    drop(opened);
+    Ok(Loaded { executor, inputs, timings, device: device_time })
+}
+
+/// Compiles a program, and says what did not work on the way.
+fn compile(program: &Program, target: &Target, cache: Option<&Cache>) -> Result<Compiled> {
+    let compiled = match cache {
+        Some(cache) => program.compile_cached(target, cache)?,
+        None => program.compile(target)?,
+    };
+    compiled.remarks.iter().for_each(|remark| note(&format!("remark: {remark}")));
+    Ok(compiled)
+}
+
+/// The device, open, and how long that took.
+fn open_device(device: DeviceKind) -> Result<(OpenDevice, Duration)> {
+    let started = Instant::now();
+    let opened = device.open()?;
+    Ok((opened, started.elapsed()))
 }
 
 fn load_bundle(path: &Path, target: Option<&Target>) -> Result<Loaded> {
@@ -137,15 +180,28 @@ fn load_bundle(path: &Path, target: Option<&Target>) -> Result<Loaded> {
     };
     let inputs = user_inputs(&bundle.plan).map(|(name, _)| name.to_owned());
     let inputs = inputs.collect();
+    let read = started.elapsed();
+    let (opened, device_time) = open_device(device)?;
+    let started = Instant::now();
     let mut executor = Executor::from_bundle(bundle, device)?;
+    drop(opened);
     Library::default().register(&mut executor);
-    Ok(Loaded { executor, inputs, timings: vec![("load".to_owned(), started.elapsed())] })
+    Ok(Loaded { executor, inputs, timings: vec![("load".to_owned(), read + started.elapsed())], device: device_time })
 }
 
-/// Compiles a model into a bundle, with its parameters, buffers and constants.
-pub fn bundle(path: &Path, target: &Target, gradients: Option<&Gradients>) -> Result<Bundle> {
-    let compiled = open(path, gradients)?.compile(target)?;
-    Ok(Bundle { plan: compiled.plan, tensors: compiled.tensors })
+/// Compiles a model into a bundle, with its parameters, buffers and constants; and where the time went.
+pub fn bundle(
+    path: &Path,
+    target: &Target,
+    gradients: Option<&Gradients>,
+    cache: Option<&Cache>,
+) -> Result<(Bundle, Vec<(String, Duration)>)> {
+    let started = Instant::now();
+    let program = open(path, gradients)?;
+    let mut timings = vec![("open".to_owned(), started.elapsed())];
+    let compiled = compile(&program, target, cache)?;
+    timings.extend(compiled.timings);
+    Ok((Bundle { plan: compiled.plan, tensors: compiled.tensors }, timings))
 }
 
 /// The user inputs of a plan, in calling order.

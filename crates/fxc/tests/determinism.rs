@@ -1,7 +1,7 @@
 //! The same program gives the same GPU code, byte by byte: whatever the process, and however many processors it may use.
 //!
-//! Maps with random hashing, addresses as keys, and work that is shared among threads would show here. CPU code is not
-//! compared: kernels are shared out to objects by the number of processors.
+//! Maps with random hashing, addresses as keys, and kernels that are compiled on several threads would show here. CPU code
+//! is not compared: kernels are shared out to objects by the number of processors.
 
 use fx_runtime::bundle::Bundle;
 use fx_runtime::plan::BinaryKind;
@@ -49,8 +49,8 @@ fn compile(program: &Program, output: &Path, alone: Option<&str>) -> Command {
     if let Some(processor) = alone {
         command.args(["--cpu-list", processor, fxc]);
     }
-    command.arg("compile").arg(&program.path).args(program.options).args(["--target=sm_90a", "-o"]).arg(output);
-    command.env("FX_NUM_THREADS", if alone.is_some() { "1" } else { "7" });
+    command.arg("compile").arg(&program.path).args(program.options).args(["--target=sm_90a", "--no-cache", "-o"]).arg(output);
+    command.env("FX_NUM_THREADS", if alone.is_some() { "1" } else { "7" }).env("FX_ASSEMBLER", "driver"); // PTX alone
     command.stderr(Stdio::piped());
     command
 }

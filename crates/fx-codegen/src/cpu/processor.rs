@@ -52,6 +52,23 @@ impl Processor {
         NAMED.iter().map(|(name, _)| *name)
     }
 
+    /// All that code for it depends on, as text: LLVM's name and features of it, and what schedules depend on.
+    pub fn identity(&self) -> String {
+        let (cpu, features) = self.llvm_names();
+        format!("{cpu} {features} {:?}", self.features)
+    }
+
+    /// LLVM's name of it, and further features in LLVM's form.
+    fn llvm_names(&self) -> (String, String) {
+        match self.name {
+            Some(name) => (name.to_string(), String::new()),
+            None => {
+                let (cpu, features) = (TargetMachine::get_host_cpu_name(), TargetMachine::get_host_cpu_features());
+                (cpu.to_string_lossy().into_owned(), format!("{},", features.to_string_lossy()))
+            }
+        }
+    }
+
     /// LLVM's code generator for it.
     ///
     /// # Errors
@@ -60,13 +77,7 @@ impl Processor {
         Target::initialize_x86(&InitializationConfig::default());
         let triple = TargetMachine::get_default_triple();
         let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
-        let (cpu, features) = match self.name {
-            Some(name) => (name.to_string(), String::new()),
-            None => {
-                let (cpu, features) = (TargetMachine::get_host_cpu_name(), TargetMachine::get_host_cpu_features());
-                (cpu.to_string_lossy().into_owned(), format!("{},", features.to_string_lossy()))
-            }
-        };
+        let (cpu, features) = self.llvm_names();
         // Where there are 512-bit vectors, kernels are bound by arithmetic or memory, not by the clock that they cost.
         let features = format!("{features}-prefer-256-bit");
         target

@@ -79,7 +79,10 @@ impl<'c> Float<'c> {
     pub(super) fn exp(&self, x: Value<'c>) -> Value<'c> {
         if self.has_units() && self.rough {
             // the product is off by |x| 2^-24, |x| < 104
-            return self.call("llvm.exp2", &[self.mul(x, self.c(std::f64::consts::LOG2_E))]);
+            let power = self.mul(x, self.c(std::f64::consts::LOG2_E));
+            // Powers of differences are compared with those of others, 1 among them: tiny ones may be 0.
+            let is_difference = x.defining_op().is_some_and(|op| op.name() == "arith.subf");
+            return if is_difference { self.unit_exp2(power) } else { self.call("llvm.exp2", &[power]) };
         }
         if self.has_units() {
             return self.unit_exp(x);

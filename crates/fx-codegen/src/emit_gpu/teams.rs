@@ -3,7 +3,7 @@
 use fx_ir::{Result, Value};
 
 use super::map::{access_width, divisor};
-use super::{EQUAL, Emitter, Grid, LESS, block_id, existing_row, known_product, thread_id, when, when_with};
+use super::{EQUAL, Emitter, Grid, LESS, block_id, existing_rows, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody};
 use crate::generic::Generic;
@@ -20,6 +20,10 @@ const LARGEST_TEAM: i64 = 512;
 const LONG_ROW: i64 = 1 << 15;
 /// Accesses of a thread that are written out in a loop.
 const IN_FLIGHT: i64 = 4;
+/// The same where only the reductions read the row.
+const IN_FLIGHT_ONCE: i64 = 8;
+/// Threads of a team that only reduces.
+const ONCE_TEAM: i64 = 512;
 /// Rows of a block whose teams are single warps.
 const WARPS: i64 = 4;
 /// Warps of a block whose rows are columns, at least.
@@ -41,6 +45,10 @@ struct Share<'c> {
     length: Option<i64>,
     /// Neighbouring elements that a thread takes at a time; they divide the length.
     width: i64,
+    /// Neighbouring rows that a thread takes: columns of a matrix.
+    columns: i64,
+    /// Accesses that are written out in a loop.
+    in_flight: i64,
     /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
     guard: Option<[Value<'c>; 2]>,
 }
@@ -57,7 +65,12 @@ pub fn team_threads(kernel: &Kernel<'_>) -> Option<i64> {
         })
     });
     let share = u64::try_from(length / ROW_SHARE).unwrap_or(1).next_power_of_two();
-    let most = if length >= LONG_ROW { 2 * LARGEST_TEAM } else { LARGEST_TEAM };
+    let once = kernel.result_dims.iter().all(|dims| *dims != kernel.space);
+    let most = match length {
+        _ if once => ONCE_TEAM,
+        LONG_ROW.. => 2 * LARGEST_TEAM,
+        _ => LARGEST_TEAM,
+    };
     (length >= SHORTEST_TEAM_ROW).then(|| i64::try_from(share).unwrap_or(most).clamp(32, most))
 }
 
@@ -78,7 +91,8 @@ impl<'c> Emitter<'_, 'c> {
         let width = self.row_width();
         let warp_size = eval.index(32);
         if threads > 32 {
-            let share = Share { thread, threads, meeting: Meeting::Block, length, width, guard: None };
+            let share =
+                Share { thread, threads, meeting: Meeting::Block, length, width, columns: 1, in_flight: self.in_flight(), guard: None };
             self.team_row(eval, &share, block, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
@@ -88,7 +102,8 @@ impl<'c> Emitter<'_, 'c> {
         let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
         let start = eval.mul(block, warps);
         let row = eval.add(start, warp);
-        let share = Share { thread: lane, threads, meeting: Meeting::Block, length, width, guard: None };
+        let share =
+            Share { thread: lane, threads, meeting: Meeting::Block, length, width, columns: 1, in_flight: self.in_flight(), guard: None };
         if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
             self.team_row(eval, &share, row, reductions)?;
         } else {
@@ -114,62 +129,91 @@ impl<'c> Emitter<'_, 'c> {
         wide && kernel.reduced.last() == Some(&false)
     }
 
-    /// A block of 32 rows: the threads of one row are the same lane of each warp, so that a warp reads 32 neighbours.
+    /// Accesses that are written out: more of them where the row is read once.
+    fn in_flight(&self) -> i64 {
+        if self.full_results().is_empty() { IN_FLIGHT_ONCE } else { IN_FLIGHT }
+    }
+
+    /// A block of 32 rows, or 32 groups of neighbouring ones: the threads of one group are the same lane of each warp, so that
+    /// a warp reads 32 neighbours.
     fn columns(&self, eval: &mut Eval<'c>, threads: i64, reductions: &[TeamReduction<'c>]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
+        let columns = match rows.last() {
+            Some(Size::Known(last)) => divisor(*last, access_width(self.parts.kernel)),
+            _ => 1,
+        };
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         let width = eval.index(32);
         let warps = threads.min(LARGEST_TEAM) / 32;
-        let warps = warps.max(FEWEST_WARPS);
+        let warps = if columns > 1 { FEWEST_WARPS } else { warps.max(FEWEST_WARPS) };
         let lane = eval.b.value("arith.remui", &[thread, width], thread.ty(), &[]);
         let warp = eval.b.value("arith.divui", &[thread, width], thread.ty(), &[]);
         let start = eval.mul(block, width);
-        let row = eval.add(start, lane);
+        let group = eval.add(start, lane);
+        let by = eval.index(columns);
+        let row = eval.mul(group, by);
         let length = known_product(&self.parts.kernel.inner());
-        let (row, guard) = existing_row(eval, row, &rows, 32);
-        let share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, guard };
+        let (row, guard) = existing_rows(eval, row, &rows, (32 * columns, columns));
+        let in_flight = self.in_flight();
+        let share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, columns, in_flight, guard };
         self.team_row(eval, &share, row, reductions)?;
-        Ok(Grid::new(&rows, 32, warps * 32))
+        Ok(Grid::new(&rows, 32 * columns, warps * 32))
     }
 
     fn team_row(&self, eval: &mut Eval<'c>, share: &Share<'c>, row: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
         let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
-        let place = eval.delinearize(row, &row_dims);
+        let first = eval.delinearize(row, &row_dims);
+        let mut places = Vec::new();
+        for ahead in 0..share.columns {
+            let ahead = eval.index(ahead);
+            let mut place = first.clone();
+            if let Some(last) = place.last_mut() {
+                *last = eval.add(*last, ahead);
+            }
+            places.push(place);
+        }
         for (generic, combiners) in reductions {
             let sizes = eval.loop_sizes(generic);
             let inner: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
-            let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
+            let neutral: Vec<_> = places.iter().flat_map(|_| combiners).map(|combiner| combiner.neutral(&eval.b)).collect();
             let partial = strided(eval, share, &inner, &neutral, &mut |eval, loops, carried| {
-                let indices = [place.clone(), loops.to_vec()].concat();
-                eval.body(generic, &indices, carried)
+                let mut next = Vec::new();
+                for (place, carried) in places.iter().zip(carried.chunks(combiners.len())) {
+                    next.extend(eval.body(generic, &[&place[..], loops].concat(), carried)?);
+                }
+                Ok(next)
             })?;
-            let inits = eval.inits(generic, &place)?;
-            for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
-                let total = team.all_reduce(combiner, value)?;
-                let total = combiner.combine(&eval.b, init, total);
-                eval.known(result, &place, total);
+            for (place, partial) in places.iter().zip(partial.chunks(combiners.len())) {
+                let inits = eval.inits(generic, place)?;
+                for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
+                    let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
+                    let total = team.all_reduce(combiner, *value)?;
+                    let total = combiner.combine(&eval.b, init, total);
+                    eval.known(result, place, total);
+                }
             }
         }
         match share.guard {
-            Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &place)),
-            None => self.team_results(eval, share, &place),
+            Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &places)),
+            None => self.team_results(eval, share, &places),
         }
     }
 
     /// A row's results: its own by the first thread, its elements by all.
-    fn team_results(&self, eval: &mut Eval<'c>, share: &Share<'c>, place: &[Value<'c>]) -> Result {
+    fn team_results(&self, eval: &mut Eval<'c>, share: &Share<'c>, places: &[Vec<Value<'c>>]) -> Result {
         if self.parts.kernel.result_dims.iter().any(|dims| *dims != self.parts.kernel.space) {
             let zero = eval.index(0);
             let rows = self.parts.kernel.rows();
-            when(eval, EQUAL, share.thread, zero, |eval| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, place))?;
+            when(eval, EQUAL, share.thread, zero, |eval| {
+                places.iter().try_for_each(|place| row_results(eval, self.parts.kernel, self.parts.outputs, &rows, place))
+            })?;
         }
         let full = self.full_results();
         if !full.is_empty() {
             let inner = eval.sizes(&self.parts.kernel.inner());
             strided(eval, share, &inner, &[], &mut |eval, loops, _| {
-                self.full_elements(eval, &full, place, loops)?;
+                places.iter().try_for_each(|place| self.full_elements(eval, &full, place, loops))?;
                 Ok(Vec::new())
             })?;
         }
@@ -211,7 +255,7 @@ fn strided<'c>(
     // the rest.
     let accesses = length / share.width;
     let whole = accesses / share.threads;
-    let written = IN_FLIGHT.min(whole.max(1));
+    let written = share.in_flight.min(whole.max(1));
     let mut values = carried.to_vec();
     let shared = whole / written * written;
     if shared > 0 {

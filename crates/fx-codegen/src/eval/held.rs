@@ -108,13 +108,14 @@ impl<'c> Eval<'c> {
         let (b, context) = (&self.b, self.context());
         let (half, word) = (Type::int(context, 16), Type::int(context, 32));
         let bits = |value: Value<'c>| if value.ty() == half { value } else { b.value("arith.bitcast", &[value], half, &[]) };
-        let [low, high] = halves.map(|value| b.value("arith.extui", &[bits(value)], word, &[]));
-        let sixteen = b.int(word, 16);
-        let high = b.value("arith.shli", &[high, sixteen], word, &[]);
-        let packed = b.value("arith.ori", &[low, high], word, &[]);
-        let unseen = ("has_side_effects", Attribute::unit(context)); // it has none, but stays where it is
         let text = |text: &str| Attribute::string(context, text);
-        let packed = b.value("llvm.inline_asm", &[packed], word, &[("asm_string", text("")), ("constraints", text("=r,0")), unseen]);
+        let attributes = [
+            ("asm_string", text("mov.b32 $0, {$1, $2};")),
+            ("constraints", text("=r,h,h")),
+            ("has_side_effects", Attribute::unit(context)), // it has none, but stays where it is
+        ];
+        let packed = b.value("llvm.inline_asm", &halves.map(bits), word, &attributes);
+        let sixteen = b.int(word, 16);
         let high = b.value("arith.shrui", &[packed, sixteen], word, &[]);
         [(packed, halves[0]), (high, halves[1])].map(|(word, old)| {
             let bits = b.value("arith.trunci", &[word], half, &[]);

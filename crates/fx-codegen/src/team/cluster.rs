@@ -6,7 +6,7 @@ use super::{Combiner, Team, pack, unpack, workgroup_buffer};
 
 /// The blocks that work on one row.
 pub struct Cluster<'c> {
-    /// How many: a power of two, at most 8.
+    /// How many: a power of two, at most 16.
     pub blocks: i64,
     /// The thread's number in its block.
     pub thread: Value<'c>,

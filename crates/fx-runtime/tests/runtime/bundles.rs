@@ -93,6 +93,24 @@ fn errors_say_what_is_wrong() -> TestResult {
 }
 
 #[test]
+fn machine_code_is_kept_beside_its_ptx() -> TestResult {
+    let code = |arch: &str| MachineCode { arch: arch.into(), assembler: "ptxas 12.9".into(), bytes: arch.into() };
+    let mut p = PlanBuilder::new();
+    p.plan.target = "sm_80".into();
+    p.plan.kernels.clear();
+    p.plan.binaries =
+        [Some("sm_80"), None, Some("sm_90")].map(|arch| Binary { machine_code: arch.map(code), ..Binary::ptx(b"// ptx".to_vec()) }).into();
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("code.fxb");
+    Bundle { plan: p.plan.clone(), tensors: BTreeMap::new() }.write(&path)?;
+    assert_eq!(Bundle::read(&path)?.plan, p.plan);
+    p.plan.binaries[0].kind = BinaryKind::Cubin;
+    let error = p.plan.verify().unwrap_err().to_string();
+    assert!(error.contains("machine code made from PTX"), "{error}");
+    Ok(())
+}
+
+#[test]
 fn a_bundle_without_tensors_is_fine() -> TestResult {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("x.fxb");

@@ -90,7 +90,7 @@ fn grid(kernel: u32, args: &[KernelArg], blocks: Scalar, threads: u32) -> Step {
 fn plan() -> Plan {
     let mut p = PlanBuilder::new();
     p.plan.target = "sm_80".into();
-    p.plan.binaries = vec![Binary { kind: BinaryKind::Ptx, needs: Vec::new(), bytes: PTX.into() }];
+    p.plan.binaries = vec![Binary::ptx(PTX.into())];
     let kernel = |symbol: &str, checks: Vec<Check>| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks };
     p.plan.kernels = vec![kernel("scale", vec![check("n is {value}")]), kernel("count", vec![])];
     let w = p.argument(ArgumentKind::Parameter("w".into()), DType::F32, &[c(2)]);

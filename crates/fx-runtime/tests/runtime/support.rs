@@ -76,7 +76,7 @@ impl PlanBuilder {
             buffers: vec![],
             constants: vec![],
             kernels: KERNELS.iter().map(kernel).collect(),
-            binaries: vec![Binary { kind: BinaryKind::ElfObject, needs: Vec::new(), bytes: object() }],
+            binaries: vec![Binary::object(object(), Vec::new())],
             setup: vec![],
             steps: vec![],
         };

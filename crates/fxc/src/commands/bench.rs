@@ -11,7 +11,7 @@ use crate::load::{Loaded, call_inputs, load};
 use crate::target::TargetArg;
 use crate::values::{Given, NamedValue, ZEROS, given_values, made_up_state, made_up_values};
 use clap::Args;
-use fx_mlir::{Program, Target};
+use fx_mlir::{Cache, Program, Target};
 use fx_runtime::plan::{ArgumentKind, Step};
 use fx_runtime::tensor_file::TensorFile;
 use fx_runtime::{DeviceKind, HostTensor, Plan, Value};
@@ -85,6 +85,9 @@ pub struct BenchArgs {
     /// The Python that has PyTorch, for --compare-torch
     #[arg(long, value_name = "PYTHON", default_value = "python3", requires = "compare_torch")]
     python: PathBuf,
+    /// Take the compiled program from the cache if it is there, else put it there; without this it is compiled anew
+    #[arg(long)]
+    cached: bool,
     /// Compile each kernel by itself too, and say how long each takes
     #[arg(long)]
     each_kernel: bool,
@@ -99,6 +102,8 @@ struct Measurements {
     /// Opening, importing, phases and loading, in order.
     compile: Vec<Time>,
     compile_total: f64,
+    /// Opening the device, which is no part of compiling.
+    device_open: f64,
     /// Compilation of each kernel by itself, the slowest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     kernel_compile: Option<Vec<Time>>,
@@ -130,7 +135,8 @@ pub fn bench(args: &BenchArgs) -> Result<()> {
     restart_with_threads(args.threads)?;
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
     let gradients = wanted(args.grad, file.as_ref(), &args.prefix);
-    let mut loaded = load(&args.model, target, gradients.as_ref())?;
+    let cache = if args.cached { Cache::of_user() } else { None };
+    let mut loaded = load(&args.model, target, gradients.as_ref(), cache.as_ref())?;
     if args.compare_torch && loaded.executor.device() != DeviceKind::Cpu {
         return Err(CliError::Usage("--compare-torch works on the CPU alone".into()));
     }
@@ -198,6 +204,7 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         device: executor.device().to_string(),
         compile: compile.collect(),
         compile_total: micros(total),
+        device_open: micros(loaded.device),
         kernel_compile: None,
         kernels: executor.plan().kernels.len(),
         buffers: executor.plan().buffers.len(),

@@ -3,12 +3,13 @@
 use crate::error::{CliError, Result, note, print_raw};
 use crate::files::write_text;
 use crate::gradients::wanted;
-use crate::load::{bundle, open};
+use crate::load::{CacheArg, bundle, open};
 use crate::target::TargetArg;
 use clap::Args;
 use fx_mlir::Phase;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Compile a program: print it in any phase, or write a bundle that `fxc run` and the runtime library execute
 #[derive(Args)]
@@ -33,6 +34,11 @@ pub struct CompileArgs {
     /// Where to write: text goes to stdout by default, a bundle to MODEL.fxb in this folder
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Say where the time went, on stderr (for a bundle)
+    #[arg(long)]
+    timing: bool,
+    #[command(flatten)]
+    cache: CacheArg,
 }
 
 /// What `--emit` asks for.
@@ -79,7 +85,7 @@ pub fn compile(args: &CompileArgs) -> Result<()> {
     let gradients = wanted(args.grad, None, "");
     let target = args.target.target()?;
     if args.remarks {
-        let remarks = open(&args.model, gradients.as_ref())?.remarks(target)?;
+        let remarks = open(&args.model, gradients.as_ref())?.fusion_remarks(target)?;
         remarks.iter().for_each(|remark| note(&remark.to_string()));
     }
     match args.emit {
@@ -88,7 +94,13 @@ pub fn compile(args: &CompileArgs) -> Result<()> {
                 Some(path) => path.clone(),
                 None => default_output(&args.model)?,
             };
-            bundle(&args.model, target, gradients.as_ref())?.write(&path)?;
+            let (bundle, timings) = bundle(&args.model, target, gradients.as_ref(), args.cache.cache().as_ref())?;
+            bundle.write(&path)?;
+            if args.timing {
+                timings.iter().for_each(|(name, time)| note(&format!("{name:<24} {:>10.2} ms", time.as_secs_f64() * 1e3)));
+                let total: Duration = timings.iter().map(|(_, time)| *time).sum();
+                note(&format!("{:<24} {:>10.2} ms", "together", total.as_secs_f64() * 1e3));
+            }
             if args.output.is_none() {
                 note(&format!("wrote {}", path.display()));
             }

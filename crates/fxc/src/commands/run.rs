@@ -2,7 +2,7 @@
 
 use crate::error::{Result, print};
 use crate::gradients::wanted;
-use crate::load::{CallInput, load_runner};
+use crate::load::{CacheArg, CallInput, load_runner};
 use crate::target::TargetArg;
 use crate::values::{Given, NamedValue, given_values};
 use clap::Args;
@@ -54,6 +54,8 @@ pub struct RunArgs {
     /// the bundle was made for; interp: a model in the reference evaluator
     #[arg(long)]
     target: Option<TargetArg>,
+    #[command(flatten)]
+    cache: CacheArg,
 }
 
 /// Runs the command.
@@ -61,7 +63,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     // the file first: compiling may take long
     let file = args.inputs.as_deref().map(TensorFile::open).transpose()?;
     let gradients = wanted(args.grad, file.as_ref(), &args.prefix);
-    let (mut runner, names) = load_runner(&args.model, args.target.as_ref(), gradients.as_ref())?;
+    let (mut runner, names) = load_runner(&args.model, args.target.as_ref(), gradients.as_ref(), args.cache.cache().as_ref())?;
     let inputs = runner.inputs();
     let given = Given { file: file.as_ref().zip(args.inputs.as_deref()), prefix: &args.prefix, args: &args.arg };
     let values = given_values(&inputs, &names, &given)?;

@@ -94,6 +94,23 @@ impl Context {
         format!("cuda:{} ({}, sm_{major}{minor})", self.ordinal, self.name)
     }
 
+    /// The architecture to assemble PTX for that was made for `target`, which can run here.
+    pub(super) fn architecture(&self, target: &str) -> String {
+        match parse_target(target) {
+            Some((_, false)) => format!("sm_{}{}", self.capability.0, self.capability.1),
+            _ => target.to_owned(),
+        }
+    }
+
+    /// Whether machine code for an architecture runs here: that of an older device of the same generation does.
+    pub(super) fn runs(&self, arch: &str) -> bool {
+        match parse_target(arch) {
+            Some((capability, true)) => capability == self.capability,
+            Some(((major, minor), false)) => major == self.capability.0 && minor <= self.capability.1,
+            None => false,
+        }
+    }
+
     /// Fails when code for `target` cannot run here. `sm_90a` needs exactly 9.0; `sm_80` needs 8.0 or later.
     pub(super) fn check_target(&self, target: &str) -> Result<()> {
         let reason = match parse_target(target) {

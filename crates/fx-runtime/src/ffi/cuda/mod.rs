@@ -1,11 +1,12 @@
 //! An NVIDIA GPU as a device, through the driver alone, which is looked for when first needed.
 //!
-//! Holds     [`driver`] (the library, errors, contexts), [`memory`] (blocks), [`module`] (code), [`timing`] (events), and
+//! Holds     [`driver`] (the library, errors, contexts), [`jitlink`] (the assembler), [`memory`] (blocks), [`module`] (code), [`timing`] (events), and
 //!           here the [`Device`] itself.
 //! Order     All work of one executor goes to one stream, so memory is reused as soon as its last user is queued.
 //! Context   The device's primary context, which PyTorch uses too: device pointers are the same in both.
 
 mod driver;
+mod jitlink;
 mod memory;
 mod module;
 mod timing;
@@ -27,10 +28,23 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 pub(crate) use self::driver::is_available;
+pub(crate) use self::jitlink::JitLink;
 pub(crate) use self::memory::CudaBlock;
 
 /// Alignment of buffers in bytes: what `cuMemAlloc` promises.
 pub(crate) const ALIGNMENT: usize = 256;
+
+/// A device's context, kept open.
+pub(crate) struct OpenContext {
+    _context: Arc<Context>,
+}
+
+impl OpenContext {
+    /// Opens it. Fails without a driver or such a device.
+    pub(crate) fn new(ordinal: u32) -> Result<Self> {
+        Ok(OpenContext { _context: Context::open(ordinal)? })
+    }
+}
 
 /// A stream: ours, or the caller's.
 struct Stream {

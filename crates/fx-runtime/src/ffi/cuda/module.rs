@@ -1,10 +1,12 @@
 //! Code on a GPU: modules from PTX or cubins, and their functions.
 
 use super::driver::{Context, check, driver_error};
+use crate::assembler::Assembler;
 use crate::error::{Result, RuntimeError};
 use crate::plan::{Binary, BinaryKind, Launch, Plan, Step};
 use cudarc::driver::sys::{self, CUfunction_attribute, CUjit_option};
 use cudarc::driver::{result, result::DriverError};
+use std::borrow::Cow;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
@@ -53,9 +55,10 @@ impl Function {
 ///
 /// Fails with the JIT's log, and when a kernel is missing or wants more shared memory than the device has.
 pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>> {
+    let codes = machine_code(context, plan);
     let mut modules = Vec::with_capacity(plan.binaries.len());
-    for (index, binary) in plan.binaries.iter().enumerate() {
-        let raw = load_module(binary, index)?;
+    for (index, (binary, code)) in plan.binaries.iter().zip(&codes).enumerate() {
+        let raw = load_module(binary, code.as_deref(), &plan.kernels_of(index))?;
         modules.push(Arc::new(Module { raw, context: Arc::clone(context) }));
     }
     let mut shared = vec![0; plan.kernels.len()];
@@ -78,9 +81,28 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
             let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
             check(&format!("giving kernel '{}' {shared} bytes of shared memory", kernel.symbol), set)?;
         }
+        allow_large_clusters(raw, &kernel.symbol)?;
         functions.push(Function { raw, _module: Arc::clone(module) });
     }
     Ok(functions)
+}
+
+/// Blocks of a cluster that every GPU with clusters can run.
+const PORTABLE_CLUSTER: i32 = 8;
+
+/// Lets a kernel run that says it needs clusters of more blocks than every GPU has that knows clusters.
+fn allow_large_clusters(raw: sys::CUfunction, symbol: &str) -> Result<()> {
+    let mut width = 0;
+    let asked = CUfunction_attribute::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH;
+    // SAFETY: the function is loaded, and `width` lives.
+    let known = unsafe { sys::cuFuncGetAttribute(&mut width, asked, raw) }.result().is_ok(); // older drivers know no clusters
+    if !known || width <= PORTABLE_CLUSTER {
+        return Ok(());
+    }
+    let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
+    // SAFETY: the function is loaded.
+    let set = unsafe { result::function::set_function_attribute(raw, attribute, 1) };
+    check(&format!("allowing kernel '{symbol}' clusters of {width} blocks"), set)
 }
 
 /// The largest dynamic shared memory of each kernel's launches.
@@ -100,22 +122,50 @@ fn most_shared(steps: &[Step], most: &mut [u32]) {
     }
 }
 
-fn load_module(binary: &Binary, index: usize) -> Result<sys::CUmodule> {
+/// Machine code for the device, for each binary that is PTX: what the plan brings if it fits, else what an assembler makes of
+/// it now. None where the driver must compile: without an assembler, or where that refuses the text, so that the driver says
+/// what is wrong.
+fn machine_code<'a>(context: &Context, plan: &'a Plan) -> Vec<Option<Cow<'a, [u8]>>> {
+    let fitting = |binary: &'a Binary| {
+        let code = binary.machine_code.as_ref().filter(|code| context.runs(&code.arch));
+        code.map(|code| Cow::Borrowed(code.bytes.as_slice()))
+    };
+    let mut codes: Vec<_> = plan.binaries.iter().map(fitting).collect();
+    let lacking = |index: &usize| codes[*index].is_none() && plan.binaries[*index].kind == BinaryKind::Ptx;
+    let lacking: Vec<usize> = (0..codes.len()).filter(lacking).collect();
+    if let (false, Some(assembler)) = (lacking.is_empty(), Assembler::find()) {
+        let texts: Vec<_> = lacking.iter().map(|index| plan.binaries[*index].bytes.as_slice()).collect();
+        let made = assembler.assemble_all(&texts, &context.architecture(&plan.target));
+        for (index, code) in lacking.into_iter().zip(made) {
+            codes[index] = code.ok().map(Cow::Owned);
+        }
+    }
+    codes
+}
+
+/// Loads a binary, by its machine code if there is some that the driver takes; an older driver may not.
+fn load_module(binary: &Binary, code: Option<&[u8]>, kernels: &str) -> Result<sys::CUmodule> {
+    let loaded = code.and_then(|code| load_cubin(code, kernels).ok());
+    if let Some(module) = loaded {
+        return Ok(module);
+    }
     match binary.kind {
         BinaryKind::Ptx => {
             let text = CString::new(binary.bytes.as_slice())
-                .map_err(|error| RuntimeError::BadObject(format!("the PTX of binary {index} has a zero byte: {error}")))?;
-            load_with_log(text.as_ptr().cast(), &format!("compiling the PTX of binary {index}"))
+                .map_err(|error| RuntimeError::BadObject(format!("{kernels}: the PTX has a zero byte: {error}")))?;
+            load_with_log(text.as_ptr().cast(), &format!("compiling the PTX of {kernels}"))
         }
-        BinaryKind::Cubin => {
-            // the driver reads the length from the image itself, so at least its header must be whole
-            if binary.bytes.len() < 64 || !binary.bytes.starts_with(b"\x7fELF") {
-                return Err(RuntimeError::BadObject(format!("binary {index} is not a cubin")));
-            }
-            load_with_log(binary.bytes.as_ptr().cast(), &format!("loading the cubin of binary {index}"))
-        }
-        BinaryKind::ElfObject => Err(RuntimeError::BadObject(format!("binary {index} is code for a CPU"))),
+        BinaryKind::Cubin => load_cubin(&binary.bytes, kernels),
+        BinaryKind::ElfObject => Err(RuntimeError::BadObject(format!("{kernels}: code for a CPU"))),
     }
+}
+
+fn load_cubin(bytes: &[u8], kernels: &str) -> Result<sys::CUmodule> {
+    // the driver reads the length from the image itself, so at least its header must be whole
+    if bytes.len() < 64 || !bytes.starts_with(b"\x7fELF") {
+        return Err(RuntimeError::BadObject(format!("{kernels}: not a cubin")));
+    }
+    load_with_log(bytes.as_ptr().cast(), &format!("loading the cubin of {kernels}"))
 }
 
 /// Loads a module, with the driver's log in the error.

@@ -14,6 +14,7 @@ pub fn table(m: &Measurements) -> String {
     for phase in &m.compile {
         rows.add(&format!("  {}", phase.name), time(phase.microseconds));
     }
+    rows.add("opening the device", time(m.device_open));
     if let Some(kernels) = &m.kernel_compile {
         rows.add("each kernel by itself", kernels.len().to_string());
         rows.times(kernels);
