@@ -13,6 +13,7 @@ The head of a file has up to four comments:
     // target: us 3                  our time must be below this
     // target: copy 0.95             bytes read and written in our time must be at least this part of what a copy moves
     // target: like NAME 0.95        bytes in our time must be at least this part of what program NAME reaches
+    // bytes: 1234                   what counts as read and written, where that is not each input and each result once
 """
 
 import pathlib
@@ -26,9 +27,9 @@ def tensor(*dims, element="f32"):
     return f"tensor<{'x'.join(str(dim) for dim in dims)}x{element}>"
 
 
-def program(about, torch, target, arguments, body, result, bench="", sizes={}):
+def program(about, torch, target, arguments, body, result, bench="", sizes={}, notes=()):
     """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y. Dims that `sizes`
-    has are symbols of these values; what has some is no parameter."""
+    has are symbols of these values; what has some is no parameter. `notes` are further lines of the head."""
     described, options = [], [bench] if bench else []
     for name, ty, *parameter in arguments:
         attributes = f' {{fx.kind = "parameter", fx.target = "{parameter[0]}"}}' if parameter else ""
@@ -49,7 +50,7 @@ def program(about, torch, target, arguments, body, result, bench="", sizes={}):
 }}
 """
     text = re.sub(r"(?<=[<x])s\d+(?=x)", "?", text)
-    return "".join(f"// {line}\n" for line in (about, f"torch: {torch}", *[f"bench: {' '.join(options)}"] * bool(options), f"target: {target}")) + text
+    return "".join(f"// {line}\n" for line in (about, f"torch: {torch}", *[f"bench: {' '.join(options)}"] * bool(options), f"target: {target}", *notes)) + text
 
 
 def product(m, k, n, target, element="f32"):
@@ -195,18 +196,27 @@ def cross_entropy_gradients(rows, classes, target):
     return program(about, torch, target, [("x", x), ("t", t)], body, "tensor<f32>", f"--grad --integers {classes}")
 
 
-def scatter_add(rows, columns, target):
-    x, i = tensor(rows, columns), tensor(rows, element="i64")
-    body = f"%y = fx.index_add %x, %i, %s dim 0 : ({x}, {i}, {x}) -> {x}"
-    arguments = [("x", x), ("i", i), ("s", x)]
-    about = f"{rows} rows of {columns} added to rows"
-    return program(about, "lambda x, i, s: x.index_add(0, i, s)", target, arguments, body, x, f"--integers {rows}")
-
-
 def lookup(rows, columns, target):
     x, i = tensor(rows, columns, element="bf16"), tensor(rows, element="i64")
     body = f"%y = fx.embedding %w, %i padding_idx [-1] : ({x}, {i}) -> {x}"
     return program(f"{rows} rows of {columns} looked up", "lambda w, i: F.embedding(i, w)", target, [("w", x), ("i", i)], body, x, f"--integers {rows}")
+
+
+def scatter_add(sent, rows, columns, target):
+    """A value that is sent is read, and what is at its place read and written: 12 bytes."""
+    g, i, y = tensor(sent, columns), tensor(sent, element="i64"), tensor(rows, columns)
+    body = f"%y = fx.embedding_dense_backward %g, %i num_weights [{rows}] padding_idx [-1] : ({g}, {i}) -> {y}"
+    torch = f"lambda g, i: torch.ops.aten.embedding_dense_backward(g, i, {rows}, -1, False)"
+    about = f"{sent} rows of {columns} summed into a table of {rows}"
+    notes = (f"bytes: {12 * sent * columns}",)
+    return program(about, torch, target, [("g", g), ("i", i)], body, y, f"--integers {rows}", notes=notes)
+
+
+def index_add(rows, columns, target):
+    x, i = tensor(rows, columns), tensor(rows, element="i64")
+    body = f"%y = fx.index_add %x, %i, %s dim 0 : ({x}, {i}, {x}) -> {x}"
+    about = f"{rows} rows of {columns} added to a copy of as many"
+    return program(about, "lambda x, i, s: x.index_add(0, i, s)", target, [("x", x), ("i", i), ("s", x)], body, x, f"--integers {rows}")
 
 
 def gpu_programs():
@@ -227,7 +237,8 @@ def gpu_programs():
     yield "sum_columns_f32", column_sum(16384, 8192, "copy 1.05")
     yield "transpose_add_f32", transposed_sum(8192, 8192, "copy 0.97")
     yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
-    yield "scatter_add_rows_f32", scatter_add(131072, 1024, "copy 0.80")
+    yield "scatter_add_rows_f32", scatter_add(131072, 32768, 1024, "copy 0.80")
+    yield "index_add_rows_f32", index_add(65536, 1024, "copy 0.50")
     yield "layernorm_grad_bf16", layer_norm(16384, 8192, "ratio 1.2", "bf16", bench="--grad")
     yield "cross_entropy_grad_bf16", cross_entropy_gradients(8192, 50304, "ratio 1.2")
     yield from gpu_variants(many)

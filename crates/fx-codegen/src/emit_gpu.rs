@@ -14,14 +14,17 @@ use crate::contract_gpu;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
+use crate::scatter::Scatter;
 
 mod map;
 mod patches;
 mod registers;
 mod rows;
+mod scatter;
 mod schedule;
 mod teams;
 
+use scatter::Sent;
 use schedule::Schedule;
 
 /// How many blocks of how many threads run a kernel.
@@ -56,27 +59,32 @@ impl Grid {
     }
 }
 
-/// What a GPU has, as far as schedules depend on it.
-#[derive(Debug, Clone, Copy)]
-pub struct Features {
-    /// Clusters of blocks that read each other's workgroup memory.
-    pub clusters: bool,
-}
-
-impl Features {
-    /// Those of an architecture, such as `sm_90a`.
-    #[must_use]
-    pub fn of(arch: &str) -> Self {
-        Self { clusters: arch.starts_with("sm_9") }
-    }
-}
-
 /// What the schedules share.
 pub(crate) struct Parts<'a, 'c> {
     pub(crate) kernel: &'a Kernel<'c>,
     pub(crate) outputs: &'a [Memory<'c>],
     /// Sizes of the space: the same values as those of memory.
     pub(crate) space: Vec<Value<'c>>,
+    /// What the GPU can do.
+    features: Features,
+}
+
+/// What not every GPU can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// Its memory adds vectors of floats.
+    pub adds_vectors: bool,
+    /// Clusters of blocks read each other's workgroup memory.
+    pub clusters: bool,
+}
+
+impl Features {
+    /// Those of an architecture such as `sm_90a`.
+    pub fn of(arch: &str) -> Self {
+        let digits: String = arch.chars().filter(char::is_ascii_digit).collect();
+        let is_hopper = digits.parse::<u32>().is_ok_and(|number| number >= 90);
+        Self { adds_vectors: is_hopper, clusters: is_hopper }
+    }
 }
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
@@ -85,7 +93,7 @@ pub(crate) const THREADS: i64 = 256;
 /// The name of the module that holds a program's kernels.
 pub const MODULE_NAME: &str = "kernels";
 
-/// Emits `kernel` at `b`, inside a `gpu.module`, under its own name.
+/// Emits `kernel` at `b`, inside a `gpu.module`, under its own name, for a GPU that has `features`.
 ///
 /// # Errors
 /// If the kernel holds what kernels cannot hold: reported.
@@ -109,12 +117,12 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
     eval.reorder = true;
     let space = eval.sizes(&kernel.space);
-    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space }, block };
+    let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space, features }, block };
     let schedule = Schedule::of(kernel, features);
     function.set_attribute("fx.schedule", Attribute::string(context, &schedule.to_string()));
     let grid = match schedule {
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
-        Schedule::Elements { width, in_row } => emitter.map(&mut eval, width, in_row)?,
+        Schedule::Elements { width, in_row } | Schedule::Scatter { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
         Schedule::Registers { shape, reductions } => {
             if let Some(blocks) = shape.resident() {
@@ -273,6 +281,43 @@ struct Emitter<'a, 'c> {
     block: Block<'c>,
 }
 
+/// One element of every result but those that are scattered; values of these are `sent` on their way.
+fn element<'c>(
+    eval: &mut Eval<'c>,
+    parts: &Parts<'_, 'c>,
+    indices: &[Value<'c>],
+    dims: &[Value<'c>],
+    position: Value<'c>,
+    sent: &mut Vec<(usize, Sent<'c>)>,
+) -> Result {
+    eval.set_place(indices, dims, position);
+    for (number, (result, output)) in parts.kernel.results().into_iter().zip(parts.outputs).enumerate() {
+        if let Some(scatter) = Scatter::of_value(result) {
+            sent.push((number, Sent::new(eval, scatter, indices)?));
+            continue;
+        }
+        let element = eval.element(result, indices)?;
+        eval.store_flat(output, position, element);
+    }
+    Ok(())
+}
+
+impl<'c> Parts<'_, 'c> {
+    /// Joins values of scattered results, in the order of the space, to what is there.
+    fn send(&self, eval: &mut Eval<'c>, sent: Vec<(usize, Sent<'c>)>) -> Result {
+        let mut of_result: Vec<Vec<Sent<'c>>> = self.outputs.iter().map(|_| Vec::new()).collect();
+        for (number, own) in sent {
+            of_result[number].push(own);
+        }
+        for ((result, output), own) in self.kernel.results().into_iter().zip(self.outputs).zip(of_result) {
+            if let Some(scatter) = Scatter::of_value(result) {
+                scatter::send(eval, scatter, output, &self.space, &own, self.features)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// One element of every result.
 pub(crate) fn elements<'c>(
     eval: &mut Eval<'c>,
@@ -281,12 +326,9 @@ pub(crate) fn elements<'c>(
     dims: &[Value<'c>],
     position: Value<'c>,
 ) -> Result {
-    eval.set_place(indices, dims, position);
-    for (result, output) in parts.kernel.results().into_iter().zip(parts.outputs) {
-        let element = eval.element(result, indices)?;
-        eval.store_flat(output, position, element);
-    }
-    Ok(())
+    let mut sent = Vec::new();
+    element(eval, parts, indices, dims, position, &mut sent)?;
+    parts.send(eval, sent)
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -339,7 +381,7 @@ pub(crate) fn module_of_kernels<'c>(b: Builder<'c>) -> Result<Block<'c>> {
     kernels.body(0).ok_or_else(|| crate::internal(kernels, "a module without a body"))
 }
 
-/// Emits every kernel of a module into `gpu.module @kernels` of a new module.
+/// Emits every kernel of a module into `gpu.module @kernels` of a new module, for a GPU that has `features`.
 ///
 /// # Errors
 /// If a kernel holds what kernels cannot hold: reported.

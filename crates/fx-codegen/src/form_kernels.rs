@@ -10,6 +10,9 @@
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
 //!
+//! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
+//! is in memory, so that is made by another group, and what reads its result is in another one too.
+//!
 //! With `remarks=true`, a remark says of each value that one kernel gives and another reads why it is not one kernel
 //! (`remarks.rs` lists the reasons):
 //!
@@ -28,6 +31,7 @@ use fx_ops::fx_op::Dim;
 use self::outline::Outliner;
 use self::remarks::Reason;
 use crate::generic::{Generic, dims_of, used_values};
+use crate::scatter::Scatter;
 
 mod outline;
 mod remarks;
@@ -44,6 +48,7 @@ pub static PASS: Pass = Pass {
             default: "false",
             help: "copy parameters that products of few rows read in another order than they have in memory",
         },
+        PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
         PassOption { name: "remarks", default: "false", help: "say of each value between kernels why it is not inside one" },
     ],
     dialects: &["arith", "func", "tensor"],
@@ -51,21 +56,30 @@ pub static PASS: Pass = Pass {
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let wanted = Wanted { reorder_weights: options.parsed(module, "reorder-weights")?, remarks: options.parsed(module, "remarks")? };
+    let wanted = Wanted {
+        reordered_weights: options.parsed(module, "reorder-weights")?,
+        scatters: options.parsed(module, "scatters")?,
+        remarks: options.parsed(module, "remarks")?,
+    };
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner::new(body);
     for function in body.ops() {
         let host = function.name() == "func.func" && function.attribute("fx.kernel").is_none();
         if let Some(block) = function.body(0).filter(|_| host) {
-            form(block, &mut outliner, &wanted);
+            form(block, &mut outliner, wanted);
         }
     }
     Ok(())
 }
 
-/// The pass's options.
+/// What is made besides.
+#[derive(Clone, Copy)]
 struct Wanted {
-    reorder_weights: bool,
+    /// Copies of parameters in another order.
+    reordered_weights: bool,
+    /// Kernels that write at computed places.
+    scatters: bool,
+    /// A remark for each value between kernels.
     remarks: bool,
 }
 
@@ -108,7 +122,7 @@ struct Former<'c> {
     apart: HashMap<(Op<'c>, usize), Reason>,
 }
 
-fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: &Wanted) {
+fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
     let Some(terminator) = block.terminator() else { return };
     for op in block.ops() {
         for region in op.regions() {
@@ -131,11 +145,12 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: &Wanted) {
     };
     let ops = block.ops();
     for op in &ops {
-        let kind = classify(*op);
+        let scatters = wanted.scatters && Scatter::of(*op).is_some();
+        let kind = if scatters { Kind::Compute } else { classify(*op) };
         former.kinds.insert(*op, kind);
     }
     former.force_host_operands(&ops);
-    if wanted.reorder_weights {
+    if wanted.reordered_weights {
         former.reorder_weights(block, &ops);
     }
     for op in &ops {
@@ -184,6 +199,9 @@ fn only_moves(op: Op<'_>) -> bool {
 /// Whether all readers are loops that compute with each element once: checks are made there as well as anywhere.
 fn is_read_whole(op: Op<'_>) -> bool {
     let reads_whole = |user: Op<'_>, operand: usize| {
+        if Scatter::of(user).is_some_and(|scatter| operand > 0 && scatter.op.block() == op.block()) {
+            return true;
+        }
         let in_order = |generic: &Generic<'_>| {
             let map = &generic.maps[operand];
             operand < generic.inputs.len() && increasing(map) && map.iter().all(|place| matches!(place, AffineResult::Dim(_)))
@@ -208,6 +226,10 @@ impl<'c> Former<'c> {
     /// is a reshape of something in memory, which is a view.
     fn force_host_operands(&mut self, ops: &[Op<'c>]) {
         for op in ops {
+            if let Some(scatter) = Scatter::of(*op).filter(|_| self.kind(*op) == Kind::Compute) {
+                self.force(scatter.input());
+                continue;
+            }
             // Elements that a sum of products reads at computed places are read many times.
             let read_often = crate::contract_cpu::is_sum_of_products(*op).then(|| crate::generic::captured(*op));
             if self.kind(*op) != Kind::Host && read_often.is_none() {
@@ -372,17 +394,34 @@ impl<'c> Former<'c> {
 
     /// Why a value of the group is not read at the op's own loops, in order; none if all are.
     fn read_elsewhere(&self, op: Op<'c>, group: usize) -> Option<Reason> {
-        let Some(generic) = Generic::new(op) else { return Some(Reason::ComputedPlaces) };
         let in_group = |value: Value<'c>| self.producers_of_value(value).iter().any(|op| self.group_of.get(op) == Some(&group));
+        if let Some(scatter) = Scatter::of(op) {
+            let place = |value: Value<'c>| if in_group(value) { self.moved(value, group) } else { None };
+            return match scatter.input() {
+                input if in_group(input) => Some(Reason::WrittenOver),
+                _ if in_group(scatter.positions()) && scatter.has_runs() => Some(Reason::Space),
+                _ => place(scatter.positions()).or_else(|| place(scatter.values())),
+            };
+        }
+        let Some(generic) = Generic::new(op) else { return Some(Reason::ComputedPlaces) };
         if crate::generic::captured(op).into_iter().any(in_group) {
             return Some(Reason::ComputedPlaces);
         }
-        generic.inputs.iter().zip(&generic.maps).filter(|(input, _)| in_group(**input)).find_map(|(input, map)| {
-            if !self.is_transparent(*input, group) {
-                return Some(Reason::Moved);
-            }
-            (!increasing(map)).then_some(Reason::Order)
-        })
+        generic
+            .inputs
+            .iter()
+            .zip(&generic.maps)
+            .filter(|(input, _)| in_group(**input))
+            .find_map(|(input, map)| self.moved(*input, group).or_else(|| (!increasing(map)).then_some(Reason::Order)))
+    }
+
+    /// Why an element of a value of the group is not there when the element at the same place is computed; none if it is.
+    fn moved(&self, value: Value<'c>, group: usize) -> Option<Reason> {
+        if self.is_transparent(value, group) {
+            return None;
+        }
+        let scatters = |op: &Op<'c>| self.group_of.get(op) == Some(&group) && Scatter::of(*op).is_some();
+        Some(if self.producers_of_value(value).iter().any(scatters) { Reason::Scattered } else { Reason::Moved })
     }
 
     fn producers_of_value(&self, value: Value<'c>) -> Vec<Op<'c>> {
@@ -397,7 +436,7 @@ impl<'c> Former<'c> {
     fn is_transparent(&self, value: Value<'c>, group: usize) -> bool {
         let Some(op) = value.defining_op() else { return false };
         if self.group_of.get(&op) == Some(&group) {
-            return true;
+            return Scatter::of(op).is_none();
         }
         match op.name() {
             "tensor.cast" => self.is_transparent(op.operand(0), group),
@@ -568,7 +607,8 @@ impl<'c> Shape<'c> {
     fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
         let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, contraction };
         let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
-            let space = op.results().first().map(|value| dims_of(*value, b)).unwrap_or_default();
+            let whole = Scatter::of(op).map(Scatter::values).or_else(|| op.results().first().copied());
+            let space = whole.map(|value| dims_of(value, b)).unwrap_or_default();
             return plain(space, false);
         };
         let loops = generic.loop_dims(b);

@@ -2,6 +2,8 @@
 
 use fx_ir::{Attribute, Block, Op, Result, Type, Value, emit_error};
 
+use crate::scatter::{Scatter, is_view};
+
 /// A size inside a kernel: a number, or the kernel argument that holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
@@ -9,6 +11,15 @@ pub enum Size {
     Known(i64),
     /// The `index` argument with this number.
     Argument(usize),
+}
+
+/// An argument that a result starts as a copy of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenOver {
+    /// The argument.
+    pub argument: usize,
+    /// Whether the kernel reads it for nothing else.
+    pub is_only_use: bool,
 }
 
 /// A kernel function.
@@ -82,6 +93,19 @@ impl<'c> Kernel<'c> {
     /// What it returns.
     pub fn results(&self) -> Vec<Value<'c>> {
         self.body.terminator().map(Op::operands).unwrap_or_default()
+    }
+
+    /// The argument that a result starts as a copy of, if it does.
+    pub fn written_over(&self, result: usize) -> Option<WrittenOver> {
+        let scatter = Scatter::of_value(*self.results().get(result)?)?;
+        let mut value = scatter.input();
+        let mut is_only_use = value.uses().len() == 1;
+        while let Some(op) = value.defining_op().filter(|op| is_view(*op)) {
+            value = op.operand(0);
+            is_only_use &= value.uses().len() == 1;
+        }
+        let (_, argument) = value.block_argument()?;
+        Some(WrittenOver { argument, is_only_use })
     }
 
     /// Whether it has row reductions.

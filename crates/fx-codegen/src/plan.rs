@@ -4,10 +4,11 @@
 //! Gives     a [`Plan`] without binaries' bytes.
 //! Fails on  host ops that a plan cannot hold: error on the op.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 mod regions;
 mod scalars;
+mod scatter;
 mod setup;
 
 use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
@@ -61,6 +62,7 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
         buffers: HashMap::new(),
         known: HashMap::new(),
         results: Vec::new(),
+        changed: HashSet::new(),
         steps: vec![Vec::new()],
     };
     let Some(body) = function.body(0) else { return Err(crate::internal(function, "a host function without a body")) };
@@ -68,7 +70,7 @@ pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>
     builder.block(body)?;
     builder.outputs(function, body)?;
     builder.plan.steps = builder.steps.pop().unwrap_or_default();
-    setup::move_to_setup(&mut builder.plan, &builder.results);
+    setup::move_to_setup(&mut builder.plan, &builder.results, &builder.changed);
     Ok(builder.plan)
 }
 
@@ -82,6 +84,8 @@ struct PlanBuilder<'a, 'c> {
     known: HashMap<(&'c str, Vec<Check>), u32>,
     /// Per kernel of the plan: how many results it writes.
     results: Vec<usize>,
+    /// Buffers that kernels write over, and so are no kernel's result alone.
+    changed: HashSet<BufferId>,
     /// Lists of steps being built, innermost last.
     steps: Vec<Vec<Step>>,
 }
@@ -388,8 +392,12 @@ impl<'c> PlanBuilder<'_, 'c> {
             Size::Known(size) => Scalar::Const(*size),
             Size::Argument(index) => operands.get(*index).copied().unwrap_or(Scalar::Const(0)),
         };
-        for (value, dims) in op.results().into_iter().zip(&kernel.result_dims) {
-            self.planned(op, value, dims.iter().map(size).collect())?;
+        for (i, (value, dims)) in op.results().into_iter().zip(&kernel.result_dims).enumerate() {
+            let dims = dims.iter().map(size).collect();
+            match kernel.written_over(i) {
+                Some(argument) => self.written_over(op, value, dims, argument)?,
+                None => self.planned(op, value, dims)?,
+            }
             args.push(KernelArg::Buffer(self.tensor(op, value)?));
         }
         let launcher = self.launcher;

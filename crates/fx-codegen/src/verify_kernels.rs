@@ -10,6 +10,7 @@ use fx_ir::{Op, Options, Pass, Result};
 use fx_passes::legality::{check, dialect, only_dialects};
 
 use crate::kernel::Kernel;
+use crate::scatter::Scatter;
 
 /// The pass.
 pub static PASS: Pass = Pass {
@@ -30,8 +31,8 @@ fn run(module: Op<'_>, _: &Options) -> Result {
         if dialect(op) == "linalg" && !kernel {
             return Some("it computes on the host, outside every kernel".to_string());
         }
-        if op.name() == "fx.call" && !kernel {
-            return None; // a host function
+        if op.name() == "fx.call" && (!kernel || Scatter::of(op).is_some()) {
+            return None; // a host function, or one that kernels know
         }
         only_dialects(op, &["linalg", "tensor", "arith", "math", "complex", "scf", "cf", "func"])
     })

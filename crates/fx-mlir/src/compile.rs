@@ -49,14 +49,17 @@ const STAGES: [(Phase, &str); 3] = [
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
 ];
 
+/// Phase `linalg` where kernels may write at computed places, in any order.
+const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg{scatter-in-kernels=true}),func.func(canonicalize,cse))";
+
 /// The passes that make phase `kernels`, with further options of `fx-form-kernels`.
 fn kernel_passes(target: &Target, options: &str) -> String {
     let (split, form) = match target {
         // A CPU does less at a time.
-        Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true "),
+        Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true"),
         // A cluster reduces rows of up to 2^18 elements whole.
-        Target::Cuda { arch } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", ""),
-        Target::Cuda { .. } => ("columns=128", ""),
+        Target::Cuda { arch, .. } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", "scatters=true"),
+        Target::Cuda { .. } => ("columns=128", "scatters=true"),
     };
     format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }
@@ -65,7 +68,8 @@ fn kernel_passes(target: &Target, options: &str) -> String {
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     let kernels = kernel_passes(target, "");
     for (stage, passes) in STAGES.into_iter().chain([(Phase::Kernels, kernels.as_str())]).take_while(|(stage, _)| *stage <= phase) {
-        fx_ir::run_pipeline(module.context(), module, passes)?;
+        let in_any_order = stage == Phase::Linalg && matches!(target, Target::Cuda { deterministic: false, .. });
+        fx_ir::run_pipeline(module.context(), module, if in_any_order { LINALG_IN_ANY_ORDER } else { passes })?;
         lap(stage.name());
     }
     Ok(())
@@ -74,7 +78,7 @@ pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mu
 /// Lowers a module to `kernels`, with a remark for each value between two of them.
 pub(crate) fn lower_with_remarks(module: &Module<'_>, target: &Target) -> Result<(), Reported> {
     lower(module, Phase::Linalg, target, &mut |_| {})?;
-    fx_ir::run_pipeline(module.context(), module, &kernel_passes(target, "remarks=true"))
+    fx_ir::run_pipeline(module.context(), module, &kernel_passes(target, " remarks=true"))
 }
 
 /// The text of a phase.
@@ -91,7 +95,7 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
     match target {
         Target::Cpu => pipeline::emit_cpu(module, phase.name(), &Processor::host()),
         Target::Processor(processor) => pipeline::emit_cpu(module, phase.name(), processor),
-        Target::Cuda { arch } => pipeline::emit_gpu(module, phase.name(), arch),
+        Target::Cuda { arch, .. } => pipeline::emit_gpu(module, phase.name(), arch),
     }
 }
 
@@ -122,7 +126,7 @@ pub(crate) fn key(module: &Module<'_>, target: &Target) -> Key {
     let machine = match target {
         Target::Cpu => Processor::host().identity(),
         Target::Processor(processor) => processor.identity(),
-        Target::Cuda { arch } => format!("{arch}, assemblers: {}", Assembler::identity()),
+        Target::Cuda { .. } => format!("{target}, assemblers: {}", Assembler::identity()),
     };
     Key::new(&[("compiler", COMPILER), ("machine", &machine), ("program", &module.op().to_string_with_locations())])
 }
@@ -133,7 +137,7 @@ pub(crate) fn kernel_times(module: &Module<'_>, target: &Target) -> Result<Vec<(
     match target {
         Target::Cpu => kernel_times::kernel_times(module, Machine::Cpu(&Processor::host())),
         Target::Processor(processor) => kernel_times::kernel_times(module, Machine::Cpu(processor)),
-        Target::Cuda { arch } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
+        Target::Cuda { arch, .. } => kernel_times::kernel_times(module, Machine::Gpu(arch)),
     }
 }
 
@@ -141,7 +145,7 @@ fn build(module: &Module<'_>, target: &Target, lap: &mut dyn FnMut(&str)) -> Res
     match target {
         Target::Cpu => pipeline::plan_cpu(module, &Processor::host(), lap),
         Target::Processor(processor) => pipeline::plan_cpu(module, processor, lap),
-        Target::Cuda { arch } => pipeline::plan_gpu(module, arch, lap),
+        Target::Cuda { arch, .. } => pipeline::plan_gpu(module, arch, lap),
     }
 }
 

@@ -102,15 +102,20 @@ pub enum Target {
     Cuda {
         /// Its architecture: `sm_90a` or `sm_80`.
         arch: String,
+        /// Whether the same inputs give the same bits: what kernels would sum in any order is then done on the host.
+        deterministic: bool,
     },
 }
+
+/// What is added to the name of a GPU that is to give the same bits each time.
+const DETERMINISTIC: &str = "+deterministic";
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Cpu => f.write_str("cpu"),
             Target::Processor(processor) => processor.fmt(f),
-            Target::Cuda { arch } => f.write_str(arch),
+            Target::Cuda { arch, deterministic } => write!(f, "{arch}{}", if *deterministic { DETERMINISTIC } else { "" }),
         }
     }
 }
@@ -118,14 +123,16 @@ impl fmt::Display for Target {
 impl FromStr for Target {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
+        let (name, deterministic) = text.strip_suffix(DETERMINISTIC).map_or((text, false), |name| (name, true));
+        let gpu = |arch: &str| Ok(Target::Cuda { arch: arch.to_string(), deterministic });
+        match name {
             "cpu" => Ok(Target::Cpu),
-            "cuda" => Ok(Target::Cuda { arch: "sm_90a".to_string() }),
-            "sm_80" | "sm_86" | "sm_89" | "sm_90" | "sm_90a" => Ok(Target::Cuda { arch: text.to_string() }),
+            "cuda" => gpu("sm_90a"),
+            "sm_80" | "sm_86" | "sm_89" | "sm_90" | "sm_90a" => gpu(name),
             _ => Processor::named(text).map(Target::Processor).ok_or_else(|| {
                 let processors: Vec<_> = Processor::names().collect();
                 let processors = processors.join(", ");
-                format!("'{text}' is not a target; targets are cpu, {processors}, cuda, sm_80, sm_86, sm_89, sm_90, sm_90a")
+                format!("'{text}' is not a target; targets are cpu, {processors}, cuda, sm_80, sm_86, sm_89, sm_90, sm_90a; GPUs may be followed by {DETERMINISTIC}")
             }),
         }
     }

@@ -93,6 +93,8 @@ enum Lowered<'c> {
 pub struct Lower<'c> {
     /// Builds at the op that is being lowered.
     pub b: Builder<'c>,
+    /// Whether kernels write at computed places, in any order (`rows/indexing/runs.rs`); else functions on the host do.
+    pub scatter_in_kernels: bool,
     /// Name of that op.
     name: &'c str,
     values: HashMap<Value<'c>, Lowered<'c>>,
@@ -101,7 +103,7 @@ pub struct Lower<'c> {
 impl<'c> Lower<'c> {
     /// Starts a walk that builds at `b`.
     pub fn new(b: Builder<'c>) -> Self {
-        Self { b, name: "func.func", values: HashMap::new() }
+        Self { b, scatter_in_kernels: false, name: "func.func", values: HashMap::new() }
     }
 
     /// The context.

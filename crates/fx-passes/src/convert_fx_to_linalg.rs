@@ -1,7 +1,9 @@
 //! `convert-fx-to-linalg`: lower primitive fx ops to linalg on tensors.
 //!
 //! Needs     phase `prim`: primitive fx ops; `fx.dims` names the run-time sizes of arguments.
-//! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors; `ui8` tensors become `i8`.
+//! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors, calls of the library; `ui8` tensors become `i8`.
+//!           With `scatter-in-kernels`, writes at computed places are calls of `fx::scatter_runs`, which a kernel does in any
+//!           order, but in a function that has the attribute `fx.deterministic`.
 //! Fails on  an op without a lowering: error on the op.
 //! Tests     lit-tests/passes/convert-fx-to-linalg/
 //!
@@ -11,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use fx_ir::{Attribute, Block, Builder, DYNAMIC, NumberKind, Op, Options, Pass, Result, Type, Value};
+use fx_ir::{Attribute, Block, Builder, DYNAMIC, NumberKind, Op, Options, Pass, PassOption, Result, Type, Value};
 use fx_ops::fx_op::{Dim, FxOp};
 use fx_ops::lower::{Lower, Operand, Tensor};
 use fx_ops::promote::promote;
@@ -25,17 +27,22 @@ pub static PASS: Pass = Pass {
     name: "convert-fx-to-linalg",
     summary: "lower primitive fx ops to linalg on tensors",
     anchor: "func.func",
-    options: &[],
+    options: &[PassOption {
+        name: "scatter-in-kernels",
+        default: "false",
+        help: "let kernels write and sum at computed places, in any order, unless the function has 'fx.deterministic'",
+    }],
     dialects: &["arith", "cf", "complex", "linalg", "math", "scf", "tensor"],
     run,
 };
 
-fn run(function: Op<'_>, _: &Options) -> Result {
+fn run(function: Op<'_>, options: &Options) -> Result {
     let Some(body) = function.body(0) else { return Ok(()) };
     let context = function.context();
     let start = body.ops().first().copied();
     let builder = start.map_or_else(|| Builder::at_end(body, context, function.location()), Builder::before);
     let mut walk = Lower::new(builder);
+    walk.scatter_in_kernels = options.parsed(function, "scatter-in-kernels")? && function.attribute("fx.deterministic").is_none();
     mark_unsigned(function, body);
     arguments(&mut walk, function, body);
     let mut dead = Dead::default();

@@ -1,5 +1,5 @@
 // A value between kernels has a remark that says why it is there, with a note at its reader. Each reason once.
-// RUN: fx-opt %s -verify-diagnostics -o /dev/null --pass-pipeline='builtin.module(func.func(fx-decompose,convert-fx-to-linalg,canonicalize,cse),fx-form-kernels{reorder-weights=true remarks=true})'
+// RUN: fx-opt %s -verify-diagnostics -o /dev/null --pass-pipeline='builtin.module(func.func(fx-decompose,convert-fx-to-linalg{scatter-in-kernels=true},canonicalize,cse),fx-form-kernels{reorder-weights=true scatters=true remarks=true})'
 
 // One kernel: nothing to say.
 func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -116,4 +116,15 @@ func.func @computed_places(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x8x8xf32> {
   // expected-note @below {{the reader}}
   %y = fx.upsample_bilinear2d %e output_size [8, 8] {align_corners = false} : (tensor<1x3x4x4xf32>) -> tensor<1x3x8x8xf32>
   return %y : tensor<1x3x8x8xf32>
+}
+
+func.func @scatters(%x: tensor<4x6xf32>, %i: tensor<4xi64>) -> tensor<4x6xf32> {
+  // expected-remark @below {{its reader writes over it at computed places, so all of it must be there before}}
+  %e = fx.cos %x : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  // expected-remark @below {{its kernel writes it at computed places, so it is there when that kernel has ended}}
+  %y = fx.index_add %e, %i, %x dim 0 : (tensor<4x6xf32>, tensor<4xi64>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  %z = fx.sin %y : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %z : tensor<4x6xf32>
 }

@@ -6,7 +6,7 @@
 
 use fx_ir::{Op, Result, Value};
 
-use super::{EQUAL, Emitter, Grid, LESS, Parts, THREADS, block_id, elements, known_product, thread_id, when};
+use super::{EQUAL, Emitter, Grid, LESS, Parts, THREADS, block_id, element, elements, known_product, thread_id, when};
 use crate::eval::Eval;
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
@@ -123,6 +123,7 @@ impl<'c> Emitter<'_, 'c> {
 fn neighbours<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, position: Value<'c>, width: i64, in_row: bool) -> Result {
     let dims = &parts.space;
     let first = eval.delinearize(position, dims);
+    let mut sent = Vec::new();
     for ahead in 0..width {
         let ahead = eval.index(ahead);
         let position = eval.add(position, ahead);
@@ -130,7 +131,7 @@ fn neighbours<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, position: Value<'c
             Some((last, rest)) if in_row => [rest, &[eval.add(*last, ahead)]].concat(),
             _ => eval.delinearize(position, dims),
         };
-        elements(eval, parts, &indices, dims, position)?;
+        element(eval, parts, &indices, dims, position, &mut sent)?;
     }
-    Ok(())
+    parts.send(eval, sent)
 }

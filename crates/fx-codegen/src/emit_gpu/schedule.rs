@@ -3,6 +3,7 @@
 //! | kernel | schedule |
 //! | --- | --- |
 //! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
+//! | something goes to computed places | a thread for some neighbouring elements, sent together (`scatter`) |
 //! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
@@ -13,7 +14,7 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{Features, map, patches};
+use super::{Features, map, patches, scatter};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
@@ -24,6 +25,13 @@ pub enum Schedule<'c> {
     Product(Contraction<'c>),
     /// A thread for some neighbouring elements: how many.
     Elements {
+        /// Elements of a thread.
+        width: i64,
+        /// Whether they are of one row.
+        in_row: bool,
+    },
+    /// The same, where something goes to computed places.
+    Scatter {
         /// Elements of a thread.
         width: i64,
         /// Whether they are of one row.
@@ -55,6 +63,10 @@ pub enum Schedule<'c> {
 impl<'c> Schedule<'c> {
     /// A kernel's schedule: what its function's `fx.schedule` asks for, if that fits its rows.
     pub fn of(kernel: &Kernel<'c>, features: Features) -> Self {
+        if !scatter::scatters(kernel).is_empty() {
+            let (width, in_row) = scatter::elements_of_thread(kernel);
+            return Self::Scatter { width, in_row };
+        }
         if let Some(product) = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction)) {
             return Self::Product(product);
         }
@@ -76,6 +88,7 @@ impl fmt::Display for Schedule<'_> {
         match self {
             Self::Product(_) => f.write_str("product"),
             Self::Elements { width, .. } => write!(f, "elements width={width}"),
+            Self::Scatter { width, .. } => write!(f, "scatter width={width}"),
             Self::Patches { down } => write!(f, "patches across dim {down}"),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
             Self::Teams { threads, .. } => write!(f, "teams threads={threads}"),

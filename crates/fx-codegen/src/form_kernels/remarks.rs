@@ -37,6 +37,10 @@ pub(super) enum Reason {
     Order,
     /// A captured tensor.
     ComputedPlaces,
+    /// The input of a scatter.
+    WrittenOver,
+    /// The result of a scatter.
+    Scattered,
     /// The host reads something of the maker's kernel that the reader's needs.
     HostBetween,
     /// A path through another kernel.
@@ -48,7 +52,7 @@ pub(super) enum Reason {
 impl Reason {
     /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`.
     #[cfg(test)]
-    const ALL: [Reason; 14] = [
+    const ALL: [Reason; 16] = [
         Reason::Call,
         Reason::ControlFlow,
         Reason::Checked,
@@ -60,6 +64,8 @@ impl Reason {
         Reason::Moved,
         Reason::Order,
         Reason::ComputedPlaces,
+        Reason::WrittenOver,
+        Reason::Scattered,
         Reason::HostBetween,
         Reason::Cycle,
         Reason::OtherKernel,
@@ -82,6 +88,8 @@ impl Reason {
             Reason::Moved => "data movement before its reader (a reshape, transpose, slice, join or lookup) changes places of elements",
             Reason::Order => "its reader goes through it in another order of dims",
             Reason::ComputedPlaces => "its reader computes the places at which it reads it",
+            Reason::WrittenOver => "its reader writes over it at computed places, so all of it must be there before",
+            Reason::Scattered => "its kernel writes it at computed places, so it is there when that kernel has ended",
             Reason::HostBetween => "the host reads what its kernel gives before its reader can start",
             Reason::Cycle => "one kernel would wait for another one that waits for it",
             Reason::OtherKernel => "its reader is in the kernel of another operand, and kernels are not merged",

@@ -14,8 +14,9 @@ const SMALL: u64 = 1 << 20;
 /// At most this many bytes are kept in all.
 const MOST: u64 = 1 << 30;
 
-/// Moves launches to the setup; `results` says how many of a kernel's last arguments it writes.
-pub fn move_to_setup(plan: &mut Plan, results: &[usize]) {
+/// Moves launches to the setup; `results` says how many of a kernel's last arguments it writes. What is in buffers that are
+/// `changed` is there for a while only.
+pub fn move_to_setup(plan: &mut Plan, results: &[usize], changed: &HashSet<BufferId>) {
     let mut known: HashSet<BufferId> = state(plan);
     let shown: HashSet<BufferId> = plan.outputs.iter().filter_map(|output| shown(plan, &output.value)).collect();
     let mut kept = 0;
@@ -28,7 +29,10 @@ pub fn move_to_setup(plan: &mut Plan, results: &[usize]) {
         let bytes = |plan: &Plan, args: &[KernelArg]| args.iter().filter_map(|arg| buffer_of(*arg)).map(|id| bytes(plan, id)).sum::<u64>();
         let (read, written) = (bytes(plan, inputs), bytes(plan, outputs));
         let fits = inputs.iter().all(|arg| is_known(plan, &known, *arg))
-            && outputs.iter().filter_map(|arg| buffer_of(*arg)).all(|id| can_keep(plan, id) && !shown.contains(&id))
+            && outputs
+                .iter()
+                .filter_map(|arg| buffer_of(*arg))
+                .all(|id| can_keep(plan, id) && !shown.contains(&id) && !changed.contains(&id))
             && extent_is_known(launch)
             && (written <= SMALL || written <= 2 * read)
             && kept + written <= MOST;

@@ -7,11 +7,13 @@ use fx_runtime::OpCall;
 mod bag;
 mod put;
 mod reduce;
+mod runs;
 mod scatter;
 
 /// The functions by name.
 pub(crate) static FUNCTIONS: &[(&str, Function)] = &[
     ("fx::scatter", scatter::scatter),
+    ("fx::scatter_runs", runs::scatter_runs),
     ("fx::index_add", scatter::index_add),
     ("fx::index_reduce", scatter::index_reduce),
     ("fx::index_put", put::index_put),

@@ -1,5 +1,6 @@
 use super::bag::{embedding_backward, embedding_bag};
 use super::put::{index_put, put};
+use super::runs::scatter_runs;
 use super::scatter::{index_add, index_reduce, scatter};
 use super::*;
 use crate::testing::{call, named, numbers};
@@ -47,6 +48,19 @@ fn scatter_in_all_types() -> Result<(), String> {
     let y = named(scatter, &[tensor(&[], &[[0f32, 1.0]])?, index, complex], &[0, 1], "prod", &[(DType::C64, &[])])?;
     // i (1 + 2i) (3 - i) = -5 + 5i
     assert_eq!(elements::<[f32; 2]>(&y[0])?, [[-5.0, 5.0]]);
+    Ok(())
+}
+
+#[test]
+fn runs_are_scattered() -> Result<(), String> {
+    let (x, values) = (tensor(&[3, 2], &[1f32; 6])?, tensor(&[4, 2], &[1f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?);
+    let positions = tensor(&[4], &[2i64, 0, -1, 2])?;
+    let types: &[(DType, &[usize])] = &[(F32, &[3, 2])];
+    let tensors = [x, values, positions];
+    assert_eq!(numbers(&call(scatter_runs, &tensors, &[], types)?[0]), [3.0, 4.0, 1.0, 1.0, 7.0, 8.0]);
+    assert_eq!(numbers(&named(scatter_runs, &tensors, &[], "sum", types)?[0]), [4.0, 5.0, 1.0, 1.0, 9.0, 11.0]);
+    let outside = [tensors[0].clone(), tensors[1].clone(), tensor(&[4], &[0i64, 0, 3, 0])?];
+    assert_eq!(call(scatter_runs, &outside, &[], types).unwrap_err(), "has a position 3 for 3 runs");
     Ok(())
 }
 

@@ -2,10 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use fx_codegen::cpu::Processor;
+use fx_codegen::pipeline::plan_cpu;
 use fx_interp::Evaluator;
 use fx_interp::array::next_after;
-use fx_ir::{Context, Module, collect};
-use fx_mlir::{DeviceKind, Program, Target};
+use fx_ir::{Context, Module, collect, run_pipeline};
+use fx_library::Library;
+use fx_mlir::{DeviceKind, Error, Executor, Phase, Program, Target};
 use fx_runtime::{OutputItem, Value};
 
 use crate::Row;
@@ -57,6 +60,38 @@ impl Verdict {
     }
 }
 
+/// What programs are lowered for. They run on the CPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lowering {
+    /// The CPU.
+    Cpu,
+    /// A GPU, but what only its kernels can do is done by functions of the library.
+    Gpu,
+}
+
+/// From phase `linalg`, where calls stay calls.
+const KERNELS: &str = "builtin.module(fx-split-reductions,fx-form-kernels,func.func(canonicalize,cse))";
+
+impl Lowering {
+    fn compile(self, text: &str) -> Result<Executor, String> {
+        let shown = |error: Error| error.to_string();
+        let program = Program::from_mlir(text).map_err(shown)?;
+        if self == Lowering::Cpu {
+            return program.compile(&Target::Cpu).and_then(|compiled| compiled.executor(DeviceKind::Cpu)).map_err(shown);
+        }
+        let lowered = program.emit(Phase::Linalg, &"sm_90a".parse()?).map_err(shown)?;
+        let context = fx_ir::new_context(false);
+        let (plan, messages) = collect(&context, || {
+            let module = Module::parse(&context, &lowered)?;
+            run_pipeline(&context, &module, KERNELS).ok()?;
+            plan_cpu(&module, &Processor::host(), &mut |_| {}).ok()
+        });
+        let mut executor = Executor::new(plan.ok_or_else(|| joined(&messages))?, DeviceKind::Cpu).map_err(|error| error.to_string())?;
+        Library::default().register(&mut executor);
+        Ok(executor)
+    }
+}
+
 /// A case whose reference results are known.
 struct Expected<'a> {
     index: usize,
@@ -93,16 +128,12 @@ fn nudged(case: &Case, seed: u64) -> Case {
 }
 
 /// A program in compiled code.
-fn run(text: &str, inputs: &[Value]) -> Result<Vec<Value>, (Fault, String)> {
+fn run(text: &str, inputs: &[Value], lowering: Lowering) -> Result<Vec<Value>, (Fault, String)> {
     if traces(2) {
         trace(text);
     }
-    let compiled = catch_unwind(AssertUnwindSafe(|| {
-        let compiled = Program::from_mlir(text).and_then(|program| program.compile(&Target::Cpu));
-        compiled.map_err(|error| (Fault::Compile, error.to_string()))
-    }));
-    let compiled = compiled.unwrap_or_else(|_| Err((Fault::Panic, "the compiler panics".into())))?;
-    let mut executor = compiled.executor(DeviceKind::Cpu).map_err(|error| (Fault::Compile, error.to_string()))?;
+    let compiled = catch_unwind(AssertUnwindSafe(|| lowering.compile(text).map_err(|error| (Fault::Compile, error))));
+    let mut executor = compiled.unwrap_or_else(|_| Err((Fault::Panic, "the compiler panics".into())))?;
     let items = catch_unwind(AssertUnwindSafe(|| executor.call(inputs).map_err(|error| (Fault::Run, error.to_string()))));
     let items = items.unwrap_or_else(|_| Err((Fault::Panic, "the program panics".into())))?;
     values(items).map_err(|text| (Fault::Run, text))
@@ -118,24 +149,24 @@ pub fn text(op: &'static str, case: &Case) -> String {
 }
 
 /// Judges cases of one op.
-pub fn judge(row: &Row, cases: &[Case]) -> Vec<Verdict> {
+pub fn judge(row: &Row, cases: &[Case], lowering: Lowering) -> Vec<Verdict> {
     let context = fx_ir::new_context(false);
     let mut verdicts = vec![Verdict::Agree; cases.len()];
     let mut ready = Vec::new();
     for (index, case) in cases.iter().enumerate() {
-        match expect(&context, row, index, case) {
+        match expect(&context, row, index, case, lowering) {
             Ok(Some(expected)) => ready.push(expected),
             Ok(None) => {}
             Err(verdict) => verdicts[index] = verdict,
         }
     }
     drop(context);
-    compiled(row, &ready, &mut verdicts);
+    compiled(row, &ready, &mut verdicts, lowering);
     verdicts
 }
 
 /// The reference results of a case; none if it had to fail, and both do.
-fn expect<'a>(context: &Context, row: &Row, index: usize, case: &'a Case) -> Result<Option<Expected<'a>>, Verdict> {
+fn expect<'a>(context: &Context, row: &Row, index: usize, case: &'a Case, lowering: Lowering) -> Result<Option<Expected<'a>>, Verdict> {
     let wrong = |fault| move |text: String| Verdict::Wrong(fault, text);
     let types = case.infer(context, row.op).map_err(wrong(Fault::Rejected))?;
     if case.is_known() && !row.data_dependent && types.iter().any(|ty| ty.contains('?')) {
@@ -158,7 +189,7 @@ fn expect<'a>(context: &Context, row: &Row, index: usize, case: &'a Case) -> Res
             // nobody asks what an op computes whose results are all none, or without elements
             let unasked = !types.is_empty() && types.iter().all(|ty| ty == "none");
             let is_empty = |value: &Value| matches!(value, Value::Tensor(tensor) if tensor.is_empty());
-            return match run(&text, &case.inputs(row.op)) {
+            return match run(&text, &case.inputs(row.op), lowering) {
                 Ok(values) if unasked || values.iter().all(is_empty) => Ok(None),
                 Ok(_) => Err(Verdict::Wrong(Fault::Run, format!("gives a result; the reference: {message}"))),
                 Err((Fault::Panic, text)) => Err(Verdict::Wrong(Fault::Panic, text)),
@@ -178,13 +209,13 @@ fn expect<'a>(context: &Context, row: &Row, index: usize, case: &'a Case) -> Res
 }
 
 /// Runs cases together; apart, if that fails.
-fn compiled(row: &Row, cases: &[Expected<'_>], verdicts: &mut [Verdict]) {
+fn compiled(row: &Row, cases: &[Expected<'_>], verdicts: &mut [Verdict], lowering: Lowering) {
     if cases.is_empty() {
         return;
     }
     let instances: Vec<Instance<'_>> = cases.iter().map(|own| Instance { op: row.op, case: own.case, types: &own.types }).collect();
     let inputs: Vec<Value> = cases.iter().flat_map(|own| own.case.inputs(row.op)).collect();
-    match run(&program(&instances), &inputs) {
+    match run(&program(&instances), &inputs, lowering) {
         Ok(found) => {
             let mut found = found.iter();
             for own in cases {
@@ -200,8 +231,8 @@ fn compiled(row: &Row, cases: &[Expected<'_>], verdicts: &mut [Verdict]) {
         Err((fault, text)) if cases.len() == 1 => verdicts[cases[0].index] = Verdict::Wrong(fault, text),
         Err(_) => {
             let (first, second) = cases.split_at(cases.len() / 2);
-            compiled(row, first, verdicts);
-            compiled(row, second, verdicts);
+            compiled(row, first, verdicts, lowering);
+            compiled(row, second, verdicts, lowering);
         }
     }
 }

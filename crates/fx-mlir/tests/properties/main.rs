@@ -22,6 +22,7 @@ mod vectorised;
 use case::Case;
 use compare::Class;
 use draw::Draw;
+use judge::Lowering;
 
 /// How cases of an op are made and compared.
 pub struct Row {
@@ -75,7 +76,7 @@ macro_rules! families {
     ($($family:ident),* $(,)?) => {
         $(#[test]
         fn $family() {
-            search::check(rows::$family::ROWS).finish(stringify!($family));
+            search::check(rows::$family::ROWS, Lowering::Cpu).finish(stringify!($family));
         })*
 
         /// A family's ops, vectorised.
@@ -132,3 +133,18 @@ families![
     shape,
     special,
 ];
+
+/// Ops that a GPU does otherwise, lowered for it.
+mod for_a_gpu {
+    use crate::{Lowering, rows, search};
+
+    #[test]
+    fn scatter() {
+        search::check(rows::scatter::ROWS, Lowering::Gpu).finish("scatter");
+    }
+
+    #[test]
+    fn indexing() {
+        search::check(rows::indexing::ROWS, Lowering::Gpu).finish("indexing");
+    }
+}

@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::Row;
 use crate::case::Case;
 use crate::draw::Draw;
-use crate::judge::{Verdict, judge, text};
+use crate::judge::{Lowering, Verdict, judge, text};
 
 /// Cases per program: enough to share the cost of compiling, few enough that a fault is quickly told apart.
 const BATCH: usize = 20;
@@ -92,18 +92,18 @@ fn make(row: &Row, choices: &[u16]) -> Case {
 }
 
 /// Runs all rows of a family.
-pub fn check(rows: &[Row]) -> Report {
+pub fn check(rows: &[Row], lowering: Lowering) -> Report {
     let settings = Settings::read();
     let mut report = Report::default();
     for row in rows {
         if settings.wants(row.op) {
-            check_op(row, &settings, &mut report);
+            check_op(row, &settings, lowering, &mut report);
         }
     }
     report
 }
 
-fn check_op(row: &Row, settings: &Settings, report: &mut Report) {
+fn check_op(row: &Row, settings: &Settings, lowering: Lowering, report: &mut Report) {
     if traces(1) {
         trace(row.op);
     }
@@ -119,7 +119,7 @@ fn check_op(row: &Row, settings: &Settings, report: &mut Report) {
         left -= count;
         let mut trees: Vec<_> = (0..count).map(|_| strategy.new_tree(&mut runner).expect("a list of numbers")).collect();
         let cases: Vec<Case> = trees.iter().map(|tree| make(row, &tree.current())).collect();
-        let verdicts = judge(row, &cases);
+        let verdicts = judge(row, &cases, lowering);
         let failed = verdicts.iter().filter(|verdict| verdict.fault().is_some()).count();
         report.agree += verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Agree)).count();
         for verdict in &verdicts {
@@ -131,14 +131,14 @@ fn check_op(row: &Row, settings: &Settings, report: &mut Report) {
             }
         }
         let Some(first) = verdicts.iter().position(|verdict| verdict.fault().is_some()) else { continue };
-        let (case, verdict) = shrunk(row, &mut trees[first], cases[first].clone(), verdicts[first].clone());
+        let (case, verdict) = shrunk(row, &mut trees[first], cases[first].clone(), verdicts[first].clone(), lowering);
         report.failures.push(describe(row, &case, &verdict, failed, count));
         return;
     }
 }
 
 /// The simplest case found that has the same kind of fault.
-fn shrunk(row: &Row, tree: &mut impl ValueTree<Value = Vec<u16>>, case: Case, verdict: Verdict) -> (Case, Verdict) {
+fn shrunk(row: &Row, tree: &mut impl ValueTree<Value = Vec<u16>>, case: Case, verdict: Verdict, lowering: Lowering) -> (Case, Verdict) {
     let (mut best, mut steps) = ((case, verdict), 0);
     let mut seen = format!("{:?}", best.0);
     let mut more = tree.simplify();
@@ -147,7 +147,7 @@ fn shrunk(row: &Row, tree: &mut impl ValueTree<Value = Vec<u16>>, case: Case, ve
         let own = format!("{case:?}");
         let same = own == seen || {
             steps += 1;
-            let verdict = judge(row, std::slice::from_ref(&case)).remove(0);
+            let verdict = judge(row, std::slice::from_ref(&case), lowering).remove(0);
             let same = verdict.fault() == best.1.fault();
             if same {
                 best = (case, verdict);

@@ -100,7 +100,7 @@ pub(crate) fn lowest<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
 }
 
 /// The identity of `min`: infinity, or the greatest integer.
-fn highest<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
+pub(crate) fn highest<'c>(s: &Scalars<'c>, ty: Type<'c>) -> Number<'c> {
     match ty.number_kind() {
         NumberKind::Float | NumberKind::Complex => s.constant(ty, f64::INFINITY),
         NumberKind::Bool => s.int(ty, 1),

@@ -21,7 +21,7 @@ pub struct CompileArgs {
     #[arg(long, value_name = "PHASE", default_value = "bundle")]
     emit: Emit,
     /// What to compile for: cpu (this machine's), a processor by name such as x86-64-v4, cuda (the same as sm_90a), sm_90a
-    /// or sm_80
+    /// or sm_80; with +deterministic, a GPU sums nothing in an order of its own
     #[arg(long, default_value = "cpu")]
     target: TargetArg,
     /// Compile the gradients too, by all parameters and float inputs; unless all outputs are numbers, cotangents are further

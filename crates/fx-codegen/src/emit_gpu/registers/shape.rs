@@ -20,6 +20,8 @@ const TEAMS: &[(i64, i64, i64, i64)] = &[
     (256, 8, 16, 64),
     (1024, 8, 8, 32),
 ];
+/// The same for rows that start anywhere: masks of the first and last accesses weigh less where a thread has many.
+const SHIFTED_TEAMS: &[(i64, i64, i64, i64)] = &[(32, 1, 4, 32), (64, 1, 4, 32), (128, 1, 9, 72), (256, 1, 9, 72), (512, 1, 9, 72)];
 /// The same for 16-bit elements that are kept as they were loaded.
 const PACKED_TEAMS: &[(i64, i64, i64, i64)] = &[(512, 1, 16, 128), (512, 2, 16, 128), (512, 4, 16, 128), (512, 8, 16, 128)];
 /// Most elements of a thread where an access is one element.
@@ -73,10 +75,9 @@ impl Shape {
         // What is read by column is read last: threads that have more to do wait less for it.
         let columns = reads_columns(kernel).then_some((false, (THREADS, 1, 4, 32)));
         let columns = columns.filter(|_| accesses > THREADS * 2);
-        let teams = columns
-            .into_iter()
-            .chain(TEAMS.iter().map(|team| (false, *team)))
-            .filter(|(_, (threads, blocks, ..))| threads * blocks <= most);
+        let shifted = if access.shifted { SHIFTED_TEAMS } else { &[] };
+        let teams = shifted.iter().chain(TEAMS).map(|team| (false, *team));
+        let teams = columns.into_iter().chain(teams).filter(|(_, (threads, blocks, ..))| threads * blocks <= most);
         let packed = PACKED_TEAMS.iter().map(|team| (true, *team)).filter(|_| is_half && !once && width > 1);
         let few = known_product(&kernel.rows()).is_some_and(|rows| rows * FEW_ROWS_BLOCKS <= FEW_BLOCKS);
         let shared = (THREADS, FEW_ROWS_BLOCKS, 16, if is_half { 32 } else { 64 });
@@ -151,7 +152,7 @@ impl fmt::Display for Shape {
 /// Whether a kernel reads tensors that have an element per column of its rows.
 fn reads_columns(kernel: &Kernel<'_>) -> bool {
     let inner = kernel.inner();
-    kernel.argument_dims.iter().any(|dims| *dims == inner)
+    kernel.argument_dims.contains(&inner)
 }
 
 /// How many pieces of `per` make up `size`.

@@ -1,13 +1,14 @@
 //! Advanced indexing: dims replaced by positions that tensors hold.
 
-use fx_ir::{Attribute, NumberKind, Result, Type};
+use fx_ir::{Attribute, NumberKind, Result, Type, Value};
 
-use super::position::{Axis, read};
+use super::position::{Axis, Place, read};
 use crate::batching;
-use crate::fx_op::FxOp;
+use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
-use crate::lower::{Ix, Lower, Tensor};
+use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::derivatives;
+use crate::scalar::Number;
 use crate::table::{OpRow, lowered};
 
 /// The table.
@@ -54,21 +55,28 @@ fn true_positions<'c>(cx: &mut Lower<'c>, mask: Tensor<'c>) -> Vec<Tensor<'c>> {
     columns
 }
 
-/// Advanced indexing by integer tensors: the broadcast index shape replaces the indexed dims where they are adjacent,
-/// and stands first otherwise.
-fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let input = cx.operand(op, "input")?;
-    let Positions { tensors, dims: indexed } = positions(cx, op)?;
-    let shapes: Vec<_> = tensors.iter().map(|tensor| tensor.dims.as_slice()).collect();
-    let shape = cx.broadcast_dims(&shapes);
-    let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let place = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
-    let rest: Vec<_> = (0..input.rank()).filter(|dim| !indexed.contains(dim)).collect();
-    let mut dims: Vec<_> = rest.iter().map(|dim| input.dims[*dim]).collect();
-    dims.splice(place..place, shape.iter().copied());
-    let operands: Vec<_> = tensors
-        .iter()
-        .map(|tensor| {
+/// How index tensors and the dims that they leave make up a result.
+pub(super) struct Layout<'c> {
+    /// Sizes of the result: the broadcast index shape replaces the indexed dims where they are adjacent, and stands first
+    /// otherwise.
+    pub(super) dims: Vec<Dim<'c>>,
+    /// The index tensors, read at the result's loops.
+    pub(super) operands: Vec<Operand<'c>>,
+    /// The input's dims that are not indexed, each with its loop.
+    rest: Vec<(usize, usize)>,
+}
+
+impl<'c> Positions<'c> {
+    /// How they index `input`.
+    pub(super) fn layout(&self, cx: &Lower<'c>, input: &Tensor<'c>) -> Layout<'c> {
+        let shapes: Vec<_> = self.tensors.iter().map(|tensor| tensor.dims.as_slice()).collect();
+        let shape = cx.broadcast_dims(&shapes);
+        let adjacent = self.dims.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let place = if adjacent { self.dims.first().copied().unwrap_or(0) } else { 0 };
+        let rest: Vec<_> = (0..input.rank()).filter(|dim| !self.dims.contains(dim)).collect();
+        let mut dims: Vec<_> = rest.iter().map(|dim| input.dims[*dim]).collect();
+        dims.splice(place..place, shape.iter().copied());
+        let operands = self.tensors.iter().map(|tensor| {
             let mut operand = cx.broadcast(tensor, &shape);
             for ix in &mut operand.map {
                 if let Ix::Loop(i) = ix {
@@ -76,19 +84,44 @@ fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
                 }
             }
             operand
-        })
-        .collect();
-    let axes: Vec<_> = indexed.iter().map(|dim| Axis::wrapping(cx, op, &input, *dim)).collect();
-    let result = cx.map(&dims, input.element, &operands, |body, a| {
-        let mut at = vec![None; input.rank()];
-        let places: Vec<_> = axes.iter().zip(a).map(|(axis, number)| axis.place(body, *number)).collect();
+        });
+        let operands = operands.collect();
+        let rest = rest.into_iter().enumerate().map(|(i, dim)| (dim, if i < place { i } else { i + shape.len() })).collect();
+        Layout { dims, operands, rest }
+    }
+}
+
+impl<'c> Layout<'c> {
+    /// The first `count` indices into the input, where the index tensors for dims `indexed` hold `numbers`; and those of them
+    /// that were checked.
+    pub(super) fn place(
+        &self,
+        body: &Body<'c>,
+        indexed: &[usize],
+        axes: &[Axis<'c>],
+        numbers: &[Number<'c>],
+        count: usize,
+    ) -> (Vec<Value<'c>>, Vec<Place<'c>>) {
+        let mut at = vec![None; count];
+        let places: Vec<_> = axes.iter().zip(numbers).map(|(axis, number)| axis.place(body, *number)).collect();
         for (dim, place) in indexed.iter().zip(&places) {
             at[*dim] = Some(place.index);
         }
-        for (i, dim) in rest.iter().enumerate() {
-            at[*dim] = Some(body.index(if i < place { i } else { i + shape.len() }));
+        for (dim, i) in self.rest.iter().filter(|(dim, _)| *dim < count) {
+            at[*dim] = Some(body.index(*i));
         }
-        let at: Vec<_> = at.into_iter().flatten().collect();
+        (at.into_iter().flatten().collect(), places)
+    }
+}
+
+/// Advanced indexing by integer tensors.
+fn index<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let input = cx.operand(op, "input")?;
+    let positions = positions(cx, op)?;
+    let layout = positions.layout(cx, &input);
+    let axes: Vec<_> = positions.dims.iter().map(|dim| Axis::wrapping(cx, op, &input, *dim)).collect();
+    let result = cx.map(&layout.dims, input.element, &layout.operands, |body, a| {
+        let (at, places) = layout.place(body, &positions.dims, &axes, a, input.rank());
         read(body, &input, &at, &places)
     });
     cx.set(op.op.result(0), result);

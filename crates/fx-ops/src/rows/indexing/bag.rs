@@ -1,7 +1,9 @@
-//! Reductions over bags of a table's rows, and gradients of lookups: functions on the host (`fx-library`).
+//! Reductions over bags of a table's rows, and gradients of lookups: functions on the host (`fx-library`), but for sums that
+//! kernels may make in any order.
 
 use fx_ir::{NumberKind, Result, Value};
 
+use super::runs::{Join, lookups};
 use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
@@ -29,9 +31,16 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.embedding_dense_backward", |cx, op| {
         let tensors = operands(cx, op, &["grad_output", "indices"])?;
         let padding = size(cx, op, "padding_idx", -1);
-        let scalars = [cx.flag_argument(op.op.flag("scale_grad_by_freq")), cx.dim_value(padding)];
+        let by_frequency = op.op.flag("scale_grad_by_freq");
+        let rows = size(cx, op, "num_weights", 0);
+        if Join::in_kernels(cx, "sum", tensors[0].element).is_some() {
+            let result = lookups(cx, op, &tensors[0], &tensors[1], [rows, padding], by_frequency);
+            cx.set(op.op.result(0), result);
+            return Ok(());
+        }
+        let scalars = [cx.flag_argument(by_frequency), cx.dim_value(padding)];
         let columns = tensors[0].dims.last().copied().unwrap_or(Dim::Static(0));
-        let result = HostResult::sized(&[size(cx, op, "num_weights", 0), columns], tensors[0].element);
+        let result = HostResult::sized(&[rows, columns], tensors[0].element);
         cx.host_op(op, "fx::embedding_backward", &tensors, HostArguments::scalars(&scalars), &[result]);
         Ok(())
     })

@@ -21,6 +21,7 @@ pub mod advanced;
 pub mod bag;
 pub mod mask;
 mod position;
+mod runs;
 pub mod scatter;
 
 /// The table.

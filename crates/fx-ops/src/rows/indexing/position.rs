@@ -30,7 +30,7 @@ pub(super) struct Place<'c> {
     /// The position, counted from the start.
     pub(super) index: Value<'c>,
     /// Whether something is there, where that has to be asked: else a wrong position has become 0.
-    inside: Option<Number<'c>>,
+    pub(super) inside: Option<Number<'c>>,
 }
 
 impl<'c> Axis<'c> {

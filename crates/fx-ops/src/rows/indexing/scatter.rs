@@ -1,8 +1,10 @@
-//! Writes and sums at computed places: functions on the host (`fx-library`).
+//! Writes and sums at computed places: by kernels where these may do it in any order (`runs`), else by functions on the host
+//! (`fx-library`).
 
 use fx_ir::{Attribute, Result, Value};
 
 use super::advanced::{Positions, positions};
+use super::runs::{self, Join, scattered};
 use crate::batching;
 use crate::fx_op::{Dim, FxOp};
 use crate::library::{HostArguments, HostResult};
@@ -36,9 +38,17 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.index_add", index_add).batched(batching::indexing::index_add).vjp(derivatives::indexing::index_add),
     lowered("fx.index_reduce", |cx, op| {
         let input = cx.operand(op, "input")?;
-        let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self(op))];
+        let dim = op.dim("dim", input.rank())?;
         let reduce = op.op.text("reduce").unwrap_or_default();
-        let tensors = [input, cx.operand(op, "index")?, cx.operand(op, "source")?];
+        let (index, source) = (cx.operand(op, "index")?, cx.operand(op, "source")?);
+        if let Some(join) = Join::in_kernels(cx, reduce, input.element) {
+            let runs = runs::slices(cx, op, &input, dim, index, source);
+            let result = scattered(cx, &input, &runs, join, include_self(op));
+            cx.set(op.op.result(0), result);
+            return Ok(());
+        }
+        let scalars = [cx.int_argument(dim as i64), cx.flag_argument(include_self(op))];
+        let tensors = [input, index, source];
         write(cx, op, "fx::index_reduce", &tensors, &scalars, reduce);
         Ok(())
     })
@@ -48,7 +58,14 @@ pub static ROWS: &[OpRow] = &[
     lowered("fx.index_put", index_put).batched(batching::indexing::index_put).vjp(derivatives::indexing::index_put),
     lowered("fx.put", |cx, op| {
         let tensors = [cx.operand(op, "input")?, cx.operand(op, "index")?, cx.operand(op, "source")?];
-        let scalars = [cx.flag_argument(op.op.flag("accumulate"))];
+        let accumulate = op.op.flag("accumulate");
+        if let Some(join) = Join::in_kernels(cx, if accumulate { "sum" } else { "" }, tensors[0].element) {
+            let runs = runs::flat(cx, op, &tensors[0], &tensors[1], &tensors[2]);
+            let result = scattered(cx, &tensors[0], &runs, join, true);
+            cx.set(op.op.result(0), result);
+            return Ok(());
+        }
+        let scalars = [cx.flag_argument(accumulate)];
         write(cx, op, "fx::put", &tensors, &scalars, "");
         Ok(())
     })
@@ -88,9 +105,15 @@ fn scatter<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, reduce: &str, include_self: boo
         let number = Scalars::new(cx.b).from_scalar(cx.scalar(src), input.element);
         cx.fill(&[], number)
     };
-    let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), cx.flag_argument(include_self)];
-    let tensors = [input, cx.operand(op, "index")?, source];
-    write(cx, op, "fx::scatter", &tensors, &scalars, reduce);
+    let (dim, index) = (op.dim("dim", input.rank())?, cx.operand(op, "index")?);
+    if let Some(join) = Join::in_kernels(cx, reduce, input.element) {
+        let runs = runs::along(cx, op, &input, dim, index, source);
+        let result = runs.map_or_else(|| input.clone(), |runs| scattered(cx, &input, &runs, join, include_self));
+        cx.set(op.op.result(0), result);
+        return Ok(());
+    }
+    let scalars = [cx.int_argument(dim as i64), cx.flag_argument(include_self)];
+    write(cx, op, "fx::scatter", &[input, index, source], &scalars, reduce);
     Ok(())
 }
 
@@ -102,17 +125,32 @@ fn index_add<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
         _ if real => cx.float_argument(op.op.float("alpha").unwrap_or(1.0)),
         _ => cx.int_argument(op.op.float("alpha").unwrap_or(1.0) as i64),
     };
-    let scalars = [cx.int_argument(op.dim("dim", input.rank())? as i64), alpha];
-    let tensors = [input, cx.operand(op, "index")?, cx.operand(op, "source")?];
-    write(cx, op, "fx::index_add", &tensors, &scalars, "");
+    let dim = op.dim("dim", input.rank())?;
+    let (index, source) = (cx.operand(op, "index")?, cx.operand(op, "source")?);
+    if let Some(join) = Join::in_kernels(cx, "sum", input.element) {
+        let runs = runs::slices(cx, op, &input, dim, index, source).times(cx, alpha);
+        let result = scattered(cx, &input, &runs, join, true);
+        cx.set(op.op.result(0), result);
+        return Ok(());
+    }
+    let scalars = [cx.int_argument(dim as i64), alpha];
+    write(cx, op, "fx::index_add", &[input, index, source], &scalars, "");
     Ok(())
 }
 
 fn index_put<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
-    let Positions { tensors: indices, dims } = positions(cx, op)?;
+    let positions = positions(cx, op)?;
     let mut tensors = vec![cx.operand(op, "input")?, cx.operand(op, "values")?];
+    let accumulate = op.op.flag("accumulate");
+    if let Some(join) = Join::in_kernels(cx, if accumulate { "sum" } else { "" }, tensors[0].element) {
+        let runs = runs::indexed(cx, op, &tensors[0], positions, tensors[1].clone());
+        let result = scattered(cx, &tensors[0], &runs, join, true);
+        cx.set(op.op.result(0), result);
+        return Ok(());
+    }
+    let Positions { tensors: indices, dims } = positions;
     tensors.extend(indices);
-    let mut scalars = vec![cx.flag_argument(op.op.flag("accumulate"))];
+    let mut scalars = vec![cx.flag_argument(accumulate)];
     scalars.extend(dims.iter().map(|dim| cx.int_argument(*dim as i64)));
     write(cx, op, "fx::index_put", &tensors, &scalars, "");
     Ok(())
