@@ -12,6 +12,14 @@
 //!
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
+//!
+//! With `remarks=true`, a remark says of each value that one kernel gives and another reads why it is not one kernel
+//! (`remarks.rs` lists the reasons):
+//!
+//! ```text
+//! model.mlir:2:8: remark: 'kernel_0' stores 'tensor<8xf32>' for 'kernel_1': its reader works on another iteration space
+//! model.mlir:3:8: note: the reader
+//! ```
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -21,11 +29,13 @@ use fx_ir::{AffineResult, Attribute, Block, Builder, Op, Options, Pass, PassOpti
 use fx_ops::fx_op::Dim;
 
 use self::outline::Outliner;
+use self::remarks::Reason;
 use crate::generic::{Generic, dims_of, used_values};
 use crate::scatter::Scatter;
 
 mod outline;
 mod recompute;
+mod remarks;
 mod weights;
 
 /// The pass.
@@ -41,6 +51,7 @@ pub static PASS: Pass = Pass {
         },
         PassOption { name: "recompute", default: "false", help: "compute values again where that takes fewer bytes than storing them" },
         PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
+        PassOption { name: "remarks", default: "false", help: "say of each value between kernels why it is not inside one" },
     ],
     dialects: &["arith", "func", "tensor"],
     run,
@@ -51,6 +62,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
         reordered_weights: options.parsed(module, "reorder-weights")?,
         recomputed: options.parsed(module, "recompute")?,
         scatters: options.parsed(module, "scatters")?,
+        remarks: options.parsed(module, "remarks")?,
     };
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner::new(body);
@@ -72,6 +84,8 @@ struct Wanted {
     recomputed: bool,
     /// Kernels that write at computed places.
     scatters: bool,
+    /// A remark for each value between kernels.
+    remarks: bool,
 }
 
 /// What an op is to kernel formation.
@@ -105,6 +119,12 @@ struct Former<'c> {
     reads: Vec<HashSet<usize>>,
     /// Operands and captured values by op: asked for many times, found by walking regions.
     used: RefCell<HashMap<Op<'c>, Rc<[Value<'c>]>>>,
+    /// Copies of parameters in another order.
+    reordered: HashSet<Op<'c>>,
+    /// Whether remarks are wanted: reasons at all groups of producers, also when one is found that an op can join.
+    remarks: bool,
+    /// Why an op is not in the group of one of its producers.
+    apart: HashMap<(Op<'c>, usize), Reason>,
 }
 
 fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
@@ -124,6 +144,9 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
         group_of: HashMap::new(),
         reads: Vec::new(),
         used: RefCell::default(),
+        reordered: HashSet::new(),
+        remarks: wanted.remarks,
+        apart: HashMap::new(),
     };
     let ops = block.ops();
     for op in &ops {
@@ -143,7 +166,10 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
     if wanted.recomputed {
         former.recompute();
     }
-    former.emit(&block.ops(), outliner);
+    let ops = block.ops();
+    let edges = if former.remarks { former.edges(&ops) } else { Vec::new() };
+    let names = former.emit(&ops, outliner);
+    edges.iter().for_each(|edge| edge.remark(&names));
 }
 
 fn classify(op: Op<'_>) -> Kind {
@@ -229,15 +255,14 @@ impl<'c> Former<'c> {
         }
     }
 
-    fn force(&mut self, value: Value<'c>) {
-        let Some(op) = value.defining_op() else { return };
-        if self.kind(op) != Kind::Inline {
-            return;
-        }
+    /// Puts a value into memory; gives the op of which that makes a kernel, if it does.
+    fn force(&mut self, value: Value<'c>) -> Option<Op<'c>> {
+        let op = value.defining_op().filter(|op| self.kind(*op) == Kind::Inline)?;
         match op.name() {
             "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => self.force(op.operand(0)),
             _ => {
                 self.kinds.insert(op, Kind::Compute);
+                Some(op)
             }
         }
     }
@@ -324,17 +349,25 @@ impl<'c> Former<'c> {
         candidates.sort_unstable();
         candidates.dedup();
         let host_reads = if candidates.is_empty() { HashSet::new() } else { self.host_reads(op) };
-        candidates.retain(|group| !host_reads.contains(group));
+        let mut home = None;
         for group in candidates.into_iter().rev() {
-            let cyclic = dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
-            if !cyclic && self.fits(op, &shape, group) {
-                self.join(op, &shape, group, &dependencies);
-                return;
+            if home.is_some() && !self.remarks {
+                break;
+            }
+            let is_cyclic = || dependencies.iter().any(|other| *other != group && self.reaches(*other, group));
+            let obstacle = if host_reads.contains(&group) { Some(Reason::HostBetween) } else { self.obstacle(op, &shape, group) };
+            match obstacle.or_else(|| is_cyclic().then_some(Reason::Cycle)) {
+                None if home.is_none() => home = Some(group),
+                reason => {
+                    self.apart.insert((op, group), reason.unwrap_or(Reason::OtherKernel));
+                }
             }
         }
-        self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
-        self.reads.push(HashSet::new());
-        let group = self.groups.len() - 1;
+        let group = home.unwrap_or_else(|| {
+            self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
+            self.reads.push(HashSet::new());
+            self.groups.len() - 1
+        });
         self.join(op, &shape, group, &dependencies);
     }
 
@@ -347,42 +380,57 @@ impl<'c> Former<'c> {
         self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
     }
 
-    /// Whether `op` works on the group's space, and reads the group's values at its own place.
-    fn fits(&self, op: Op<'c>, shape: &Shape<'c>, index: usize) -> bool {
+    /// Why `op` cannot join a group; none if it works on the group's space, and reads the group's values at its own place.
+    fn obstacle(&self, op: Op<'c>, shape: &Shape<'c>, index: usize) -> Option<Reason> {
         let group = &self.groups[index];
-        if shape.contraction || !self.reads_in_place(op, index) {
-            return false;
+        if shape.contraction {
+            return Some(Reason::Product);
         }
-        let full = shape.space == group.space;
+        if let Some(reason) = self.read_elsewhere(op, index) {
+            return Some(reason);
+        }
+        let reduces = shape.reduced.contains(&true);
+        let is_full = shape.space == group.space;
         match &group.reduced {
-            None if shape.reduced.contains(&true) => full && !group.contraction,
-            None => full,
-            Some(reduced) if shape.reduced.contains(&true) => full && shape.reduced == *reduced,
-            Some(reduced) => full || same_rows(&shape.space, &kept(&group.space, reduced)),
+            _ if is_full && !reduces => None,
+            Some(reduced) if !reduces && same_rows(&shape.space, &kept(&group.space, reduced)) => None,
+            _ if !is_full => Some(Reason::Space),
+            None if group.contraction => Some(Reason::ReducedProduct),
+            None => None,
+            Some(reduced) => (shape.reduced != *reduced).then_some(Reason::ReducedDims),
         }
     }
 
-    /// Every value of the group that `op` reads is read at the op's own loops, in order.
-    fn reads_in_place(&self, op: Op<'c>, group: usize) -> bool {
+    /// Why a value of the group is not read at the op's own loops, in order; none if all are.
+    fn read_elsewhere(&self, op: Op<'c>, group: usize) -> Option<Reason> {
         let in_group = |value: Value<'c>| self.producers_of_value(value).iter().any(|op| self.group_of.get(op) == Some(&group));
         if let Some(scatter) = Scatter::of(op) {
-            // What it writes over must be there before.
-            let in_place = |value: Value<'c>| !in_group(value) || (!scatter.has_runs() && self.is_transparent(value, group));
-            let values = scatter.values();
-            return !in_group(scatter.input())
-                && in_place(scatter.positions())
-                && (!in_group(values) || self.is_transparent(values, group));
+            let place = |value: Value<'c>| if in_group(value) { self.moved(value, group) } else { None };
+            return match scatter.input() {
+                input if in_group(input) => Some(Reason::WrittenOver),
+                _ if in_group(scatter.positions()) && scatter.has_runs() => Some(Reason::Space),
+                _ => place(scatter.positions()).or_else(|| place(scatter.values())),
+            };
         }
-        let Some(generic) = Generic::new(op) else { return false };
+        let Some(generic) = Generic::new(op) else { return Some(Reason::ComputedPlaces) };
         if crate::generic::captured(op).into_iter().any(in_group) {
-            return false;
+            return Some(Reason::ComputedPlaces);
         }
-        generic.inputs.iter().zip(&generic.maps).all(|(input, map)| {
-            if !in_group(*input) {
-                return true;
-            }
-            self.is_transparent(*input, group) && increasing(map)
-        })
+        generic
+            .inputs
+            .iter()
+            .zip(&generic.maps)
+            .filter(|(input, _)| in_group(**input))
+            .find_map(|(input, map)| self.moved(*input, group).or_else(|| (!increasing(map)).then_some(Reason::Order)))
+    }
+
+    /// Why an element of a value of the group is not there when the element at the same place is computed; none if it is.
+    fn moved(&self, value: Value<'c>, group: usize) -> Option<Reason> {
+        if self.is_transparent(value, group) {
+            return None;
+        }
+        let scatters = |op: &Op<'c>| self.group_of.get(op) == Some(&group) && Scatter::of(*op).is_some();
+        Some(if self.producers_of_value(value).iter().any(scatters) { Reason::Scattered } else { Reason::Moved })
     }
 
     fn producers_of_value(&self, value: Value<'c>) -> Vec<Op<'c>> {
@@ -412,9 +460,9 @@ impl<'c> Former<'c> {
 
     //--- outlining --------------------------------------------------------------
 
-    /// Calls and host ops in an order in which everything is defined before it is used.
-    fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) {
-        let mut state = Emission { done: HashSet::new(), replaced: HashMap::new() };
+    /// Calls and host ops in an order in which everything is defined before it is used. Gives the names of groups' kernels.
+    fn emit(&mut self, ops: &[Op<'c>], outliner: &mut Outliner<'c>) -> HashMap<usize, String> {
+        let mut state = Emission { done: HashSet::new(), replaced: HashMap::new(), names: HashMap::new() };
         // Checks of sizes before what reads tensors of these sizes.
         for op in ops.iter().filter(|op| op.name() == "cf.assert" && self.is_of_sizes(**op)) {
             self.emit_op(*op, &mut state, outliner);
@@ -440,6 +488,7 @@ impl<'c> Former<'c> {
                 self.place_views(op, &mut placed);
             }
         }
+        state.names
     }
 
     /// Whether a check reads numbers that are computed from sizes of what is there when the block begins.
@@ -483,7 +532,10 @@ impl<'c> Former<'c> {
             self.emit_values(&sizes.collect::<Vec<_>>(), state, outliner);
         }
         match group {
-            Some(group) => outliner.outline(self, &self.groups[group], state),
+            Some(group) => {
+                let name = outliner.outline(self, &self.groups[group], state);
+                state.names.extend(name.map(|name| (group, name)));
+            }
             None => {
                 if let Some(terminator) = op.block().and_then(Block::terminator).filter(|terminator| *terminator != op) {
                     op.move_before(terminator);
@@ -548,6 +600,8 @@ enum Unit<'c> {
 struct Emission<'c> {
     done: HashSet<Unit<'c>>,
     replaced: HashMap<Value<'c>, Value<'c>>,
+    /// Kernels by group.
+    names: HashMap<usize, String>,
 }
 
 /// The iteration space of a compute op.

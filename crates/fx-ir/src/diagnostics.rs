@@ -75,17 +75,22 @@ pub type Result<T = ()> = std::result::Result<T, Reported>;
 
 /// Reports an error with notes. Text: lower case, no full stop, expected and actual values.
 pub fn emit_error<'c>(location: Location<'c>, message: &str, notes: &[(Location<'c>, String)]) -> Reported {
-    let locations: Vec<_> = notes.iter().map(|(location, _)| location.raw).collect();
-    let texts: Vec<_> = notes.iter().map(|(_, text)| string_ref(text)).collect();
+    let (locations, texts) = split_notes(notes);
     // SAFETY: locations are alive, texts are borrowed during the call, both arrays have the stated length.
     unsafe { fx_sys::fxEmitError(location.raw, string_ref(message), notes.len() as isize, locations.as_ptr(), texts.as_ptr()) };
     Reported(())
 }
 
-/// Reports a remark: an optimisation that was or was not done, and why.
-pub fn emit_remark(location: Location<'_>, message: &str) {
-    // SAFETY: the location is alive, the text is borrowed during the call.
-    unsafe { fx_sys::fxEmitRemark(location.raw, string_ref(message)) };
+/// Reports a remark with notes: an optimisation that was or was not done, and why.
+pub fn emit_remark<'c>(location: Location<'c>, message: &str, notes: &[(Location<'c>, String)]) {
+    let (locations, texts) = split_notes(notes);
+    // SAFETY: locations are alive, texts are borrowed during the call, both arrays have the stated length.
+    unsafe { fx_sys::fxEmitRemark(location.raw, string_ref(message), notes.len() as isize, locations.as_ptr(), texts.as_ptr()) };
+}
+
+/// Notes as two arrays, which borrow the texts.
+fn split_notes(notes: &[(Location<'_>, String)]) -> (Vec<MlirLocation>, Vec<MlirStringRef>) {
+    notes.iter().map(|(location, text)| (location.raw, string_ref(text))).unzip()
 }
 
 /// Severity of a [`Message`].

@@ -41,45 +41,44 @@ impl Timer {
     }
 }
 
-/// MLIR phases in order, each with the passes that make it from the one before, for a GPU.
-const STAGES: [(Phase, &str); 4] = [
+/// MLIR phases before `kernels` in order, each with the passes that make it from the one before.
+const STAGES: [(Phase, &str); 3] = [
     // Folding first: views of constants and casts to the same type would only be lowered and folded again.
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (
-        Phase::Kernels,
-        "builtin.module(fx-split-reductions{columns=128},fx-form-kernels{recompute=true scatters=true},func.func(canonicalize,cse))",
-    ),
 ];
 
 /// Phase `linalg` where kernels may write at computed places, in any order.
 const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg{scatter-in-kernels=true}),func.func(canonicalize,cse))";
 
-/// Phase `kernels` for a CPU, which does less at a time.
-const KERNELS_ON_CPU: &str =
-    "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
-
-/// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
-const KERNELS_FOR_CLUSTERS: &str = "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels{recompute=true scatters=true},func.func(canonicalize,cse))";
-
-/// The passes that make a phase for a target, if they are not those of [`STAGES`].
-fn own_passes(phase: Phase, target: &Target) -> Option<&'static str> {
-    match (phase, target) {
-        (Phase::Linalg, Target::Cuda { deterministic: false, .. }) => Some(LINALG_IN_ANY_ORDER),
-        (Phase::Kernels, Target::Cpu | Target::Processor(_)) => Some(KERNELS_ON_CPU),
-        (Phase::Kernels, Target::Cuda { arch, .. }) if Features::of(arch).clusters => Some(KERNELS_FOR_CLUSTERS),
-        _ => None,
-    }
+/// The passes that make phase `kernels`, with further options of `fx-form-kernels`.
+fn kernel_passes(target: &Target, options: &str) -> String {
+    let (split, form) = match target {
+        // A CPU does less at a time.
+        Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true"),
+        // A cluster reduces rows of up to 2^18 elements whole.
+        Target::Cuda { arch, .. } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", "recompute=true scatters=true"),
+        Target::Cuda { .. } => ("columns=128", "recompute=true scatters=true"),
+    };
+    format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
-    for (stage, passes) in STAGES.iter().take_while(|(stage, _)| *stage <= phase) {
-        fx_ir::run_pipeline(module.context(), module, own_passes(*stage, target).unwrap_or(passes))?;
+    let kernels = kernel_passes(target, "");
+    for (stage, passes) in STAGES.into_iter().chain([(Phase::Kernels, kernels.as_str())]).take_while(|(stage, _)| *stage <= phase) {
+        let in_any_order = stage == Phase::Linalg && matches!(target, Target::Cuda { deterministic: false, .. });
+        fx_ir::run_pipeline(module.context(), module, if in_any_order { LINALG_IN_ANY_ORDER } else { passes })?;
         lap(stage.name());
     }
     Ok(())
+}
+
+/// Lowers a module to `kernels`, with a remark for each value between two of them.
+pub(crate) fn lower_with_remarks(module: &Module<'_>, target: &Target) -> Result<(), Reported> {
+    lower(module, Phase::Linalg, target, &mut |_| {})?;
+    fx_ir::run_pipeline(module.context(), module, &kernel_passes(target, " remarks=true"))
 }
 
 /// The text of a phase.

@@ -36,6 +36,7 @@ pub static PASSES: &[&fx_ir::Pass] = &[&fx_partition::PASS];
 
 pub use compile::Compiled;
 pub use error::Error;
+pub use fx_ir::Message;
 pub use fx_library::Library;
 pub use fx_runtime::cache::Cache;
 pub use fx_runtime::{DType, DeviceKind, Executor, HostTensor, OpCall, OpFunction, OutputItem, Plan, ResultType, RuntimeError, Value};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use fx_autodiff::joint::{Request as Gradients, add_gradients, add_second_gradients, add_tangents};
 use fx_autodiff::optimizer::{Training, add_training};
 use fx_import::Archive;
-use fx_ir::{Attribute, Context, DYNAMIC, Module, Op, collect};
+use fx_ir::{Attribute, Context, DYNAMIC, Message, Module, Op, collect};
 use fx_runtime::cache::{Cache, Lookup};
 
 use crate::{Compiled, Error, Interpreter, Phase, Target, compile};
@@ -201,6 +201,16 @@ impl Program {
         self.with_module(&context, |module| compile::emit(module, phase, target))
     }
 
+    /// Why its kernels are apart: a remark for each value that one makes and another reads, with a note at the reader.
+    ///
+    /// # Errors
+    /// If the program cannot be lowered so far.
+    pub fn fusion_remarks(&self, target: &Target) -> Result<Vec<Message>, Error> {
+        let context = fx_ir::new_context(false);
+        let ((), messages) = self.with_messages(&context, |module| compile::lower_with_remarks(module, target))?;
+        Ok(messages)
+    }
+
     /// Compiles the program.
     ///
     /// # Errors
@@ -268,6 +278,15 @@ impl Program {
 
     /// Imports the program into a context and gives it to `body`; diagnostics become the error.
     pub(crate) fn with_module<'c, T>(&self, context: &'c Context, body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>) -> Result<T, Error> {
+        self.with_messages(context, body).map(|(value, _)| value)
+    }
+
+    /// As [`Program::with_module`]; gives diagnostics that are no errors beside the value.
+    fn with_messages<'c, T>(
+        &self,
+        context: &'c Context,
+        body: impl FnOnce(&Module<'c>) -> fx_ir::Result<T>,
+    ) -> Result<(T, Vec<Message>), Error> {
         let (result, messages) = collect(context, || {
             let module = match &*self.source {
                 Source::Archive(archive) => fx_import::mlir::import(archive, context).ok()?,
@@ -285,11 +304,15 @@ impl Program {
             }
             body(&module).ok()
         });
-        result.ok_or_else(|| Error::Diagnostics(messages.into_iter().map(|message| self.named(message)).collect()))
+        let messages = messages.into_iter().map(|message| self.named(message)).collect();
+        match result {
+            Some(value) => Ok((value, messages)),
+            None => Err(Error::Diagnostics(messages)),
+        }
     }
 
     /// A message about text, with the text's name in place of the parser's `-`.
-    fn named(&self, mut message: fx_ir::Message) -> fx_ir::Message {
+    fn named(&self, mut message: Message) -> Message {
         if let Source::Text(_, name) = &*self.source
             && let Some(place) = message.location.strip_prefix("-:")
         {

@@ -42,6 +42,12 @@ unsafe extern "C" {
         note_locations: *const MlirLocation,
         note_messages: *const MlirStringRef,
     );
-    /// Emits a remark.
-    pub fn fxEmitRemark(location: MlirLocation, message: MlirStringRef);
+    /// Emits a remark with notes; arrays are borrowed.
+    pub fn fxEmitRemark(
+        location: MlirLocation,
+        message: MlirStringRef,
+        num_notes: isize,
+        note_locations: *const MlirLocation,
+        note_messages: *const MlirStringRef,
+    );
 }

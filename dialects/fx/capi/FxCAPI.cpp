@@ -234,11 +234,20 @@ int fxTranslateMain(int argc, char **argv) {
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-void fxEmitError(MlirLocation location, MlirStringRef message, intptr_t numNotes, const MlirLocation *noteLocations,
-                 const MlirStringRef *noteMessages) {
-  InFlightDiagnostic diagnostic = emitError(unwrap(location)) << unwrap(message);
+static void attachNotes(InFlightDiagnostic &diagnostic, intptr_t numNotes, const MlirLocation *noteLocations,
+                        const MlirStringRef *noteMessages) {
   for (intptr_t i = 0; i < numNotes; ++i)
     diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(noteMessages[i]);
 }
 
-void fxEmitRemark(MlirLocation location, MlirStringRef message) { emitRemark(unwrap(location)) << unwrap(message); }
+void fxEmitError(MlirLocation location, MlirStringRef message, intptr_t numNotes, const MlirLocation *noteLocations,
+                 const MlirStringRef *noteMessages) {
+  InFlightDiagnostic diagnostic = emitError(unwrap(location)) << unwrap(message);
+  attachNotes(diagnostic, numNotes, noteLocations, noteMessages);
+}
+
+void fxEmitRemark(MlirLocation location, MlirStringRef message, intptr_t numNotes, const MlirLocation *noteLocations,
+                  const MlirStringRef *noteMessages) {
+  InFlightDiagnostic diagnostic = emitRemark(unwrap(location)) << unwrap(message);
+  attachNotes(diagnostic, numNotes, noteLocations, noteMessages);
+}

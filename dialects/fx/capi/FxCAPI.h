@@ -48,10 +48,11 @@ MLIR_CAPI_EXPORTED int fxLspServerMain(int argc, char **argv);
 MLIR_CAPI_EXPORTED int fxReduceMain(int argc, char **argv);
 MLIR_CAPI_EXPORTED int fxTranslateMain(int argc, char **argv);
 
-/// Emit an error at `location` followed by notes; `notes` alternates location and text.
+/// Emit an error, or a remark, at `location`, followed by notes.
 MLIR_CAPI_EXPORTED void fxEmitError(MlirLocation location, MlirStringRef message, intptr_t numNotes,
                                     const MlirLocation *noteLocations, const MlirStringRef *noteMessages);
-MLIR_CAPI_EXPORTED void fxEmitRemark(MlirLocation location, MlirStringRef message);
+MLIR_CAPI_EXPORTED void fxEmitRemark(MlirLocation location, MlirStringRef message, intptr_t numNotes,
+                                     const MlirLocation *noteLocations, const MlirStringRef *noteMessages);
 
 #ifdef __cplusplus
 }

@@ -60,7 +60,7 @@ pub fn choose(peaks: &[u64], budget: Budget, graph: &Graph<'_>) -> usize {
         Budget::Bytes(bytes) => bytes,
     };
     if limit < least {
-        emit_remark(graph.function.location(), &format!("a peak of {limit} bytes cannot be reached, the least is {least}"));
+        emit_remark(graph.function.location(), &format!("a peak of {limit} bytes cannot be reached, the least is {least}"), &[]);
     }
     peaks.iter().position(|peak| *peak <= limit.max(least)).unwrap_or(0)
 }

@@ -63,6 +63,6 @@ impl Report {
     /// Says it.
     pub fn remark(&self, function: Op<'_>) {
         let text = self.entries().map(|(name, value)| format!("{name} = {value}")).join(", ");
-        emit_remark(function.location(), &text);
+        emit_remark(function.location(), &text, &[]);
     }
 }

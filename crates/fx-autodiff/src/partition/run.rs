@@ -78,7 +78,7 @@ pub fn partition(function: Op<'_>, strategy: Strategy, sizes: &GivenSizes, names
     let peaks = match meter.peaks(&measured, sizes.symbols()) {
         Ok(peaks) => peaks,
         Err(why) => {
-            emit_remark(function.location(), &format!("peaks are estimated, since the program cannot be lowered: {why}"));
+            emit_remark(function.location(), &format!("peaks are estimated, since the program cannot be lowered: {why}"), &[]);
             let end = interface.end.operands();
             let of = |results: &[usize]| results.iter().filter_map(|index| graph.id(end[*index])).collect::<Vec<_>>();
             let (outputs, gradients) = (of(&classes.outputs), of(&classes.gradients));

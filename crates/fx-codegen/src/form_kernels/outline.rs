@@ -22,12 +22,13 @@ impl<'c> Outliner<'c> {
         Self { module, known: HashMap::new(), count: 0 }
     }
 
-    /// Makes the group's kernel, unless an equal one exists, and its call where `state` says.
-    pub(super) fn outline(&mut self, former: &Former<'c>, group: &Group<'c>, state: &mut Emission<'c>) {
+    /// Makes the group's kernel, unless an equal one exists, and its call where `state` says. Gives its name, unless nothing
+    /// reads what it would compute.
+    pub(super) fn outline(&mut self, former: &Former<'c>, group: &Group<'c>, state: &mut Emission<'c>) -> Option<String> {
         let outputs = former.outputs(group);
-        let Some(first) = group.ops.first() else { return };
+        let first = group.ops.first()?;
         if outputs.is_empty() {
-            return;
+            return None;
         }
         let b = former.builder.located(group.ops.last().unwrap_or(first).location());
         let members: HashSet<Op<'c>> = group.ops.iter().copied().collect();
@@ -76,6 +77,7 @@ impl<'c> Outliner<'c> {
         for (output, result) in outputs.iter().zip(call.results()) {
             state.replaced.insert(*output, result);
         }
+        Some(name)
     }
 
     /// Sizes as attributes: a number, or `"argN"`.

@@ -57,7 +57,8 @@ impl<'c> Former<'c> {
             for input in inputs {
                 let narrow = before_conversions(input);
                 if self.is_reordered(narrow, &state) == Some(true) {
-                    self.force(narrow);
+                    let copy = self.force(narrow);
+                    self.reordered.extend(copy);
                 }
             }
         }

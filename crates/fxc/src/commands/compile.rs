@@ -28,6 +28,9 @@ pub struct CompileArgs {
     /// inputs
     #[arg(long)]
     grad: bool,
+    /// Say on stderr, of each value that one kernel makes and another reads, why they are not one kernel
+    #[arg(long)]
+    remarks: bool,
     /// Where to write: text goes to stdout by default, a bundle to MODEL.fxb in this folder
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -71,6 +74,7 @@ Examples:
   fxc compile model.pt2                                 write model.fxb, for the CPU
   fxc compile model.pt2 --emit=fx                       the imported graph, as fx ops
   fxc compile model.pt2 --emit=ptx --target=sm_90a      the GPU code
+  fxc compile model.pt2 --emit=kernels --remarks        the kernels, and why they are not fewer
   fxc compile model.pt2 --emit=linalg -o model.mlir     a phase that fx-opt can continue from",
     );
     text
@@ -80,6 +84,10 @@ Examples:
 pub fn compile(args: &CompileArgs) -> Result<()> {
     let gradients = wanted(args.grad, None, "");
     let target = args.target.target()?;
+    if args.remarks {
+        let remarks = open(&args.model, gradients.as_ref())?.fusion_remarks(target)?;
+        remarks.iter().for_each(|remark| note(&remark.to_string()));
+    }
     match args.emit {
         Emit::Bundle => {
             let path = match &args.output {

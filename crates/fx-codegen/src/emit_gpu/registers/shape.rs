@@ -154,7 +154,7 @@ impl fmt::Display for Shape {
 /// Whether a kernel reads tensors that have an element per column of its rows.
 fn reads_columns(kernel: &Kernel<'_>) -> bool {
     let inner = kernel.inner();
-    kernel.argument_dims.iter().any(|dims| *dims == inner)
+    kernel.argument_dims.contains(&inner)
 }
 
 /// How many pieces of `per` make up `size`.

@@ -18,6 +18,8 @@ const LARGE: usize = 2 << 20;
 /// The blocks of one executor.
 pub(super) struct Blocks {
     context: Arc<Context>,
+    /// Whether sizes are not rounded up.
+    is_exact: bool,
     free: Mutex<Vec<(usize, sys::CUdeviceptr)>>, // size in bytes, address
 }
 
@@ -47,7 +49,8 @@ impl Drop for CudaBlock {
 impl Blocks {
     /// No blocks yet.
     pub(super) fn new(context: Arc<Context>) -> Self {
-        Blocks { context, free: Mutex::new(Vec::new()) }
+        let is_exact = std::env::var_os("FX_EXACT_MEMORY").is_some_and(|value| value == "1");
+        Blocks { context, is_exact, free: Mutex::new(Vec::new()) }
     }
 
     fn free(&self) -> std::sync::MutexGuard<'_, Vec<(usize, sys::CUdeviceptr)>> {
@@ -60,7 +63,14 @@ impl Blocks {
         if len == 0 {
             return Ok(block(Span::EMPTY.address(), 0));
         }
-        let capacity = len.checked_next_multiple_of(if len > LARGE { LARGE } else { SMALL });
+        let unit = if list.is_exact {
+            1
+        } else if len > LARGE {
+            LARGE
+        } else {
+            SMALL
+        };
+        let capacity = len.checked_next_multiple_of(unit);
         let full = || RuntimeError::OutOfMemory { device: list.context.description(), bytes: len, what: what.into() };
         let capacity = capacity.ok_or_else(full)?;
         if let Some((capacity, address)) = list.reuse(capacity) {
@@ -79,10 +89,10 @@ impl Blocks {
         Ok(block(check("allocating device memory", address)?, capacity))
     }
 
-    /// The smallest free block that holds `capacity` without wasting more than half.
+    /// The smallest free block that holds `capacity` without wasting more than half, or without a byte to spare.
     fn reuse(&self, capacity: usize) -> Option<(usize, sys::CUdeviceptr)> {
         let mut free = self.free();
-        let fits = |size: usize| size >= capacity && size / 2 <= capacity;
+        let fits = |size: usize| size >= capacity && if self.is_exact { size == capacity } else { size / 2 <= capacity };
         let candidates = free.iter().enumerate().filter(|(_, (size, _))| fits(*size));
         let (index, _) = candidates.min_by_key(|(_, (size, _))| *size)?;
         Some(free.swap_remove(index))
