@@ -10,6 +10,8 @@
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
 //!
+//! A scan works on the space of its results; what it reads and what reads it at the same place is in its group.
+//!
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
 
@@ -22,6 +24,7 @@ use fx_ops::fx_op::Dim;
 
 use self::outline::Outliner;
 use crate::generic::{Generic, dims_of, used_values};
+use crate::scan::Scan;
 use crate::scatter::Scatter;
 
 mod outline;
@@ -82,8 +85,10 @@ struct Group<'c> {
     ops: Vec<Op<'c>>,
     /// Sizes of the iteration space.
     space: Vec<Dim<'c>>,
-    /// Per dim of the space: whether a reduction of the group reduces it. None: no such reduction yet.
+    /// Per dim of the space: whether a reduction of the group reduces it, or a scan runs along it. None: neither yet.
     reduced: Option<Vec<bool>>,
+    /// Whether it has scans.
+    scans: bool,
     /// A matrix product or the like, whose producers stay outside.
     contraction: bool,
 }
@@ -321,7 +326,13 @@ impl<'c> Former<'c> {
                 return;
             }
         }
-        self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
+        self.groups.push(Group {
+            ops: Vec::new(),
+            space: shape.space.clone(),
+            reduced: None,
+            scans: false,
+            contraction: shape.contraction,
+        });
         self.reads.push(HashSet::new());
         let group = self.groups.len() - 1;
         self.join(op, &shape, group, &dependencies);
@@ -331,6 +342,7 @@ impl<'c> Former<'c> {
         if shape.reduced.contains(&true) {
             self.groups[group].reduced = Some(shape.reduced.clone());
         }
+        self.groups[group].scans |= shape.scans;
         self.groups[group].ops.push(op);
         self.group_of.insert(op, group);
         self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
@@ -343,12 +355,26 @@ impl<'c> Former<'c> {
             return false;
         }
         let full = shape.space == group.space;
+        if group.scans || shape.scans {
+            return full && !group.contraction && self.walks_along(op, shape, group);
+        }
         match &group.reduced {
             None if shape.reduced.contains(&true) => full && !group.contraction,
             None => full,
             Some(reduced) if shape.reduced.contains(&true) => full && shape.reduced == *reduced,
             Some(reduced) => full || same_rows(&shape.space, &kept(&group.space, reduced)),
         }
+    }
+
+    /// Whether `op` and a group that are both of whole spaces can share walks along a dim: beside scans nothing is reduced, as
+    /// that needs the whole row, and nothing is scattered.
+    fn walks_along(&self, op: Op<'c>, shape: &Shape<'c>, group: &Group<'c>) -> bool {
+        let is_plain = !shape.reduced.contains(&true);
+        let same = match &group.reduced {
+            None => true,
+            Some(reduced) => group.scans && (is_plain || shape.reduced == *reduced),
+        };
+        same && (is_plain || shape.scans) && group.ops.iter().chain([&op]).all(|op| Scatter::of(*op).is_none())
     }
 
     /// Every value of the group that `op` reads is read at the op's own loops, in order.
@@ -366,11 +392,13 @@ impl<'c> Former<'c> {
         if crate::generic::captured(op).into_iter().any(in_group) {
             return false;
         }
+        let scan = Scan::of(&generic);
+        let at_place = |map: &[AffineResult]| scan.as_ref().map_or_else(|| increasing(map), |scan| increasing(&scan.at_place(map)));
         generic.inputs.iter().zip(&generic.maps).all(|(input, map)| {
             if !in_group(*input) {
                 return true;
             }
-            self.is_transparent(*input, group) && increasing(map)
+            self.is_transparent(*input, group) && at_place(map)
         })
     }
 
@@ -542,20 +570,26 @@ struct Emission<'c> {
 /// The iteration space of a compute op.
 struct Shape<'c> {
     space: Vec<Dim<'c>>,
-    /// Per dim: whether the op reduces it.
+    /// Per dim: whether the op reduces it, or runs along it as a scan.
     reduced: Vec<bool>,
+    scans: bool,
     contraction: bool,
 }
 
 impl<'c> Shape<'c> {
     fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
-        let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, contraction };
+        let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, scans: false, contraction };
         let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
             let whole = Scatter::of(op).map(Scatter::values).or_else(|| op.results().first().copied());
             let space = whole.map(|value| dims_of(value, b)).unwrap_or_default();
             return plain(space, false);
         };
         let loops = generic.loop_dims(b);
+        if let Some(scan) = Scan::of(&generic) {
+            let space = loops[..generic.parallel_count()].to_vec();
+            let reduced = (0..space.len()).map(|i| i == scan.along).collect();
+            return Shape { space, reduced, scans: true, contraction: false };
+        }
         let covers = |map: &[AffineResult]| {
             let dims: Vec<_> = map.iter().filter_map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect();
             (dims.len() == loops.len() && dims.len() == map.len() && dims.iter().collect::<HashSet<_>>().len() == dims.len())
@@ -569,6 +603,7 @@ impl<'c> Shape<'c> {
             Some(order) => Shape {
                 space: order.iter().map(|i| loops[*i]).collect(),
                 reduced: order.iter().map(|i| generic.reduced[*i]).collect(),
+                scans: false,
                 contraction: false,
             },
             None => plain(loops[..generic.parallel_count()].to_vec(), true),
