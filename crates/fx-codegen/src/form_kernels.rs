@@ -28,6 +28,7 @@ use crate::scan::Scan;
 use crate::scatter::Scatter;
 
 mod outline;
+mod recompute;
 mod weights;
 
 /// The pass.
@@ -41,6 +42,7 @@ pub static PASS: Pass = Pass {
             default: "false",
             help: "copy parameters that products of few rows read in another order than they have in memory",
         },
+        PassOption { name: "recompute", default: "false", help: "compute values again where that takes fewer bytes than storing them" },
         PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
     ],
     dialects: &["arith", "func", "tensor"],
@@ -48,7 +50,11 @@ pub static PASS: Pass = Pass {
 };
 
 fn run(module: Op<'_>, options: &Options) -> Result {
-    let wanted = Wanted { reordered_weights: options.parsed(module, "reorder-weights")?, scatters: options.parsed(module, "scatters")? };
+    let wanted = Wanted {
+        reordered_weights: options.parsed(module, "reorder-weights")?,
+        recomputed: options.parsed(module, "recompute")?,
+        scatters: options.parsed(module, "scatters")?,
+    };
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut outliner = Outliner::new(body);
     for function in body.ops() {
@@ -65,6 +71,8 @@ fn run(module: Op<'_>, options: &Options) -> Result {
 struct Wanted {
     /// Copies of parameters in another order.
     reordered_weights: bool,
+    /// Copies of what makes values, in place of the values.
+    recomputed: bool,
     /// Kernels that write at computed places.
     scatters: bool,
 }
@@ -137,7 +145,10 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
             former.place(*op);
         }
     }
-    former.emit(&ops, outliner);
+    if wanted.recomputed {
+        former.recompute();
+    }
+    former.emit(&block.ops(), outliner);
 }
 
 fn classify(op: Op<'_>) -> Kind {

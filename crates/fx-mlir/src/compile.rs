@@ -47,7 +47,10 @@ const STAGES: [(Phase, &str); 4] = [
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
-    (Phase::Kernels, "builtin.module(fx-split-reductions{columns=128},fx-form-kernels{scatters=true},func.func(canonicalize,cse))"),
+    (
+        Phase::Kernels,
+        "builtin.module(fx-split-reductions{columns=128},fx-form-kernels{recompute=true scatters=true},func.func(canonicalize,cse))",
+    ),
 ];
 
 /// Phase `linalg` where kernels may write at computed places, in any order.
@@ -58,8 +61,7 @@ const KERNELS_ON_CPU: &str =
     "builtin.module(fx-split-reductions{parts=64},fx-form-kernels{reorder-weights=true},func.func(canonicalize,cse))";
 
 /// Phase `kernels` for a GPU with clusters, which reduce rows of up to 2^18 elements whole.
-const KERNELS_FOR_CLUSTERS: &str =
-    "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels{scatters=true},func.func(canonicalize,cse))";
+const KERNELS_FOR_CLUSTERS: &str = "builtin.module(fx-split-reductions{columns=128 keep-rows=262144},fx-form-kernels{recompute=true scatters=true},func.func(canonicalize,cse))";
 
 /// The passes that make a phase for a target, if they are not those of [`STAGES`].
 fn own_passes(phase: Phase, target: &Target) -> Option<&'static str> {

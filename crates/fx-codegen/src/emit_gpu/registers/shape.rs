@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::map::{ACCESS_BYTES, access_width, divisor};
 use super::super::{Features, THREADS, known_product};
+use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 
 /// Teams, smallest first: threads, blocks, the most accesses of a thread, and the most elements it holds.
@@ -18,7 +19,7 @@ const TEAMS: &[(i64, i64, i64, i64)] = &[
     (1024, 1, 8, 32),
     (256, 4, 16, 64),
     (256, 8, 16, 64),
-    (1024, 8, 8, 32),
+    (256, 16, 16, 64),
 ];
 /// The same for rows that start anywhere: masks of the first and last accesses weigh less where a thread has many.
 const SHIFTED_TEAMS: &[(i64, i64, i64, i64)] = &[(32, 1, 4, 32), (64, 1, 4, 32), (128, 1, 9, 72), (256, 1, 9, 72), (512, 1, 9, 72)];
@@ -69,8 +70,9 @@ impl Shape {
         let access = Access::of(kernel)?;
         let Access { width, accesses, .. } = access;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
-        // Rows that are only reduced need not stay.
-        let once = kernel.result_dims.iter().all(|dims| *dims != kernel.space);
+        // Rows that are only reduced, and once, need not stay.
+        let reductions = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction).count();
+        let once = reductions == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space);
         let most = if is_half || once { 512 } else { i64::MAX };
         // What is read by column is read last: threads that have more to do wait less for it.
         let columns = reads_columns(kernel).then_some((false, (THREADS, 1, 4, 32)));

@@ -64,18 +64,26 @@ impl<'c> Emitter<'_, 'c> {
     fn even_turns(&self, eval: &mut Eval<'c>, shape: &Shape, place: &[Value<'c>], lane: Value<'c>, row: &Row<'c>) -> Vec<Turn<'c>> {
         let (width, count) = (eval.index(shape.width), eval.index(shape.accesses));
         let team = shape.threads * shape.blocks;
+        // Turns differ by constants, so that their addresses do.
+        let own = eval.mul(lane, width);
+        let own_position = eval.add(row.start, own);
         let mut turns = Vec::new();
         for turn in 0..shape.turns {
-            let before = eval.index(turn * team);
-            let mut access = eval.add(before, lane);
             let mut inside = None;
+            let (offset, position);
             if (turn + 1) * team > shape.accesses {
+                let before = eval.index(turn * team);
+                let access = eval.add(lane, before);
                 inside = Some(compare(eval, LESS, access, count));
                 let last = eval.index(shape.accesses - 1);
-                access = eval.b.value("arith.minui", &[access, last], access.ty(), &[]);
+                let access = eval.b.value("arith.minui", &[access, last], access.ty(), &[]);
+                offset = eval.mul(access, width);
+                position = eval.add(row.start, offset);
+            } else {
+                let before = eval.index(turn * team * shape.width);
+                offset = eval.add(own, before);
+                position = eval.add(own_position, before);
             }
-            let offset = eval.mul(access, width);
-            let position = eval.add(row.start, offset);
             let first = eval.delinearize(offset, &row.inner);
             let elements = (0..shape.width).map(|ahead| {
                 let ahead = eval.index(ahead);
