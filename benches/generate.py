@@ -219,6 +219,12 @@ def index_add(rows, columns, target):
     return program(about, "lambda x, i, s: x.index_add(0, i, s)", target, [("x", x), ("i", i), ("s", x)], body, x, f"--integers {rows}")
 
 
+def running_sum(rows, columns, target):
+    x = tensor(rows, columns)
+    body = f"%y = fx.cumsum %x dim 1 : ({x}) -> {x}"
+    return program(f"Running sums of {rows} rows of {columns}", "lambda x: x.cumsum(1)", target, [("x", x)], body, x)
+
+
 def gpu_programs():
     many = 1 << 28
     yield "add_one_bf16", add_one(many, "copy 0.97")
@@ -239,6 +245,7 @@ def gpu_programs():
     yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
     yield "scatter_add_rows_f32", scatter_add(131072, 32768, 1024, "copy 0.80")
     yield "index_add_rows_f32", index_add(65536, 1024, "copy 0.50")
+    yield "cumsum_f32", running_sum(65536, 4096, "copy 0.80")
     yield "layernorm_grad_bf16", layer_norm(16384, 8192, "ratio 1.2", "bf16", bench="--grad")
     yield "cross_entropy_grad_bf16", cross_entropy_gradients(8192, 50304, "ratio 1.2")
     yield from gpu_variants(many)

@@ -8,8 +8,8 @@
 // CHECK-NEXT: remarks.mlir:[[#@LINE+5]]:8: note: the reader
 // CHECK-NOT:  remark:
 // KERNELS:    func.func private @kernel_1(
-func.func @main(%x: tensor<4x8xf32>) -> tensor<8xf32> {
+func.func @main(%x: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>) {
   %e = fx.exp %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
   %s = fx.sum %e dim [0] : (tensor<4x8xf32>) -> tensor<8xf32>
-  return %s : tensor<8xf32>
+  return %s, %e : tensor<8xf32>, tensor<4x8xf32>
 }

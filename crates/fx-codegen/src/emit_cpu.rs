@@ -4,7 +4,7 @@
 //! Gives     a `func.func` on flat memrefs and scalars, and its [`Extent`].
 //!
 //! Without row reductions the outer loop runs over all elements, or over rows where elements need to know their indices.
-//! With them it runs over rows: first each reduction of the row, then the elements.
+//! With them it runs over rows: first each reduction of the row, then the elements. A row that scans run along is walked once.
 
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
@@ -13,7 +13,10 @@ use crate::cpu::Features;
 use crate::eval::{Argument, Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
+use crate::scan::Scan;
 use crate::stash::Stash;
+
+mod scans;
 
 /// How many pieces a size is cut into: `ceil(size / per)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +64,10 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     eval.reorder = true;
     eval.keyed_extrema = true;
     eval.unroll = true;
+    let scans = Scan::all(kernel);
     let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi), features)? {
         Some(extent) => extent,
+        None if !scans.is_empty() => scans::rows(&mut eval, kernel, &scans, &outputs, [lo, hi])?,
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
         None => map(&mut eval, kernel, &outputs, lo, hi)?,
     };

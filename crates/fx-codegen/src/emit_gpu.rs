@@ -20,6 +20,7 @@ mod map;
 mod patches;
 mod registers;
 mod rows;
+mod scans;
 mod scatter;
 mod schedule;
 mod teams;
@@ -131,6 +132,8 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
             emitter.register_rows(&mut eval, &shape, &reductions)?
         }
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
+        Schedule::Scans { shape: Some(shape), scans } => emitter.scanned_rows(&mut eval, &shape, &scans)?,
+        Schedule::Scans { shape: None, scans } => emitter.walked_rows(&mut eval, &scans)?,
         Schedule::Rows => emitter.rows(&mut eval)?,
     };
     eval.write_records(records)?;
@@ -230,7 +233,7 @@ fn existing_rows<'c>(
     (eval.b.value("arith.minui", &[row, last], row.ty(), &[]), Some([row, total]))
 }
 
-fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+pub(crate) fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let context = eval.context();
     eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))])
 }

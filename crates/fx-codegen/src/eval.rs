@@ -15,6 +15,7 @@ mod address;
 mod checks;
 mod extrema;
 mod held;
+mod scans;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};

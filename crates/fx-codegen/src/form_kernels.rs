@@ -10,6 +10,8 @@
 //! only move data (reshapes, transposes, slices, joins, broadcasts, casts) belong to no group: they are folded into the
 //! indexing of whoever reads them. What is read by another group, or by the host, is the group's output.
 //!
+//! A scan works on the space of its results; what it reads and what reads it at the same place is in its group.
+//!
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
 //!
@@ -31,6 +33,7 @@ use fx_ops::fx_op::Dim;
 use self::outline::Outliner;
 use self::remarks::Reason;
 use crate::generic::{Generic, dims_of, used_values};
+use crate::scan::Scan;
 use crate::scatter::Scatter;
 
 mod outline;
@@ -104,8 +107,10 @@ struct Group<'c> {
     ops: Vec<Op<'c>>,
     /// Sizes of the iteration space.
     space: Vec<Dim<'c>>,
-    /// Per dim of the space: whether a reduction of the group reduces it. None: no such reduction yet.
+    /// Per dim of the space: whether a reduction of the group reduces it, or a scan runs along it. None: neither yet.
     reduced: Option<Vec<bool>>,
+    /// Whether it has scans.
+    scans: bool,
     /// A matrix product or the like, whose producers stay outside.
     contraction: bool,
 }
@@ -364,7 +369,13 @@ impl<'c> Former<'c> {
             }
         }
         let group = home.unwrap_or_else(|| {
-            self.groups.push(Group { ops: Vec::new(), space: shape.space.clone(), reduced: None, contraction: shape.contraction });
+            self.groups.push(Group {
+                ops: Vec::new(),
+                space: shape.space.clone(),
+                reduced: None,
+                scans: false,
+                contraction: shape.contraction,
+            });
             self.reads.push(HashSet::new());
             self.groups.len() - 1
         });
@@ -375,6 +386,7 @@ impl<'c> Former<'c> {
         if shape.reduced.contains(&true) {
             self.groups[group].reduced = Some(shape.reduced.clone());
         }
+        self.groups[group].scans |= shape.scans;
         self.groups[group].ops.push(op);
         self.group_of.insert(op, group);
         self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
@@ -390,7 +402,19 @@ impl<'c> Former<'c> {
             return Some(reason);
         }
         let reduces = shape.reduced.contains(&true);
+        // A thread that scatters has elements, not rows.
+        let scatters = |op: &Op<'c>| Scatter::of(*op).is_some();
+        if scatters(&op) && group.reduced.is_some() || reduces && group.ops.iter().any(scatters) {
+            return Some(Reason::Space);
+        }
         let is_full = shape.space == group.space;
+        if group.scans || shape.scans {
+            return match () {
+                () if !is_full => Some(Reason::Space),
+                () if group.contraction => Some(Reason::ReducedProduct),
+                () => (!self.walks_along(op, shape, group)).then_some(Reason::Walk),
+            };
+        }
         match &group.reduced {
             _ if is_full && !reduces => None,
             Some(reduced) if !reduces && same_rows(&shape.space, &kept(&group.space, reduced)) => None,
@@ -399,6 +423,17 @@ impl<'c> Former<'c> {
             None => None,
             Some(reduced) => (shape.reduced != *reduced).then_some(Reason::ReducedDims),
         }
+    }
+
+    /// Whether `op` and a group that are both of whole spaces can share walks along a dim: beside scans nothing is reduced, as
+    /// that needs the whole row, and nothing is scattered.
+    fn walks_along(&self, op: Op<'c>, shape: &Shape<'c>, group: &Group<'c>) -> bool {
+        let is_plain = !shape.reduced.contains(&true);
+        let same = match &group.reduced {
+            None => true,
+            Some(reduced) => group.scans && (is_plain || shape.reduced == *reduced),
+        };
+        same && (is_plain || shape.scans) && group.ops.iter().chain([&op]).all(|op| Scatter::of(*op).is_none())
     }
 
     /// Why a value of the group is not read at the op's own loops, in order; none if all are.
@@ -416,12 +451,14 @@ impl<'c> Former<'c> {
         if crate::generic::captured(op).into_iter().any(in_group) {
             return Some(Reason::ComputedPlaces);
         }
+        let scan = Scan::of(&generic);
+        let at_place = |map: &[AffineResult]| scan.as_ref().map_or_else(|| increasing(map), |scan| increasing(&scan.at_place(map)));
         generic
             .inputs
             .iter()
             .zip(&generic.maps)
             .filter(|(input, _)| in_group(**input))
-            .find_map(|(input, map)| self.moved(*input, group).or_else(|| (!increasing(map)).then_some(Reason::Order)))
+            .find_map(|(input, map)| self.moved(*input, group).or_else(|| (!at_place(map)).then_some(Reason::Order)))
     }
 
     /// Why an element of a value of the group is not there when the element at the same place is computed; none if it is.
@@ -607,20 +644,26 @@ struct Emission<'c> {
 /// The iteration space of a compute op.
 struct Shape<'c> {
     space: Vec<Dim<'c>>,
-    /// Per dim: whether the op reduces it.
+    /// Per dim: whether the op reduces it, or runs along it as a scan.
     reduced: Vec<bool>,
+    scans: bool,
     contraction: bool,
 }
 
 impl<'c> Shape<'c> {
     fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
-        let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, contraction };
+        let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, scans: false, contraction };
         let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
             let whole = Scatter::of(op).map(Scatter::values).or_else(|| op.results().first().copied());
             let space = whole.map(|value| dims_of(value, b)).unwrap_or_default();
             return plain(space, false);
         };
         let loops = generic.loop_dims(b);
+        if let Some(scan) = Scan::of(&generic) {
+            let space = loops[..generic.parallel_count()].to_vec();
+            let reduced = (0..space.len()).map(|i| i == scan.along).collect();
+            return Shape { space, reduced, scans: true, contraction: false };
+        }
         let covers = |map: &[AffineResult]| {
             let dims: Vec<_> = map.iter().filter_map(|result| if let AffineResult::Dim(i) = result { Some(*i) } else { None }).collect();
             (dims.len() == loops.len() && dims.len() == map.len() && dims.iter().collect::<HashSet<_>>().len() == dims.len())
@@ -634,6 +677,7 @@ impl<'c> Shape<'c> {
             Some(order) => Shape {
                 space: order.iter().map(|i| loops[*i]).collect(),
                 reduced: order.iter().map(|i| generic.reduced[*i]).collect(),
+                scans: false,
                 contraction: false,
             },
             None => plain(loops[..generic.parallel_count()].to_vec(), true),

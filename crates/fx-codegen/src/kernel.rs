@@ -36,7 +36,7 @@ pub struct Kernel<'c> {
     pub result_dims: Vec<Vec<Size>>,
     /// The iteration space.
     pub space: Vec<Size>,
-    /// Per dim of the space: whether the kernel's reductions reduce it.
+    /// Per dim of the space: whether the kernel's reductions reduce it, or its scans run along it.
     pub reduced: Vec<bool>,
     /// The run-time checks in its bodies, with their numbers among the messages that a call holds.
     pub checks: Vec<(usize, Op<'c>)>,
@@ -108,7 +108,7 @@ impl<'c> Kernel<'c> {
         Some(WrittenOver { argument, is_only_use })
     }
 
-    /// Whether it has row reductions.
+    /// Whether it has row reductions, or scans.
     pub fn has_rows(&self) -> bool {
         self.reduced.contains(&true)
     }

@@ -23,6 +23,7 @@ pub mod kernel_times;
 mod parsed;
 pub mod pipeline;
 pub mod plan;
+pub mod scan;
 pub mod scatter;
 pub mod split_reductions;
 pub mod stash;

@@ -7,6 +7,7 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value, emit_error};
 use crate::generic::Generic;
 
 pub mod cluster;
+pub mod prefix;
 
 /// The associative and commutative op by which a reduction combines.
 pub struct Combiner<'c> {
@@ -176,32 +177,35 @@ impl<'c> Team<'c> {
 
     /// The value of the lane whose number differs in the bits of `offset`.
     fn shuffle(&self, value: Value<'c>, offset: i64) -> Result<Value<'c>> {
-        let b = &self.b;
-        let packed = pack(b, value);
-        let (word, double) = (Type::int(b.context(), 32), Type::int(b.context(), 64));
-        if packed.ty().bit_width() <= 32 {
-            let other = self.shuffle_word(packed, offset)?;
-            return Ok(unpack(b, other, value.ty()));
-        }
-        let half = b.int(double, 32);
-        let low = self.shuffle_word(b.value("arith.trunci", &[packed], word, &[]), offset)?;
-        let high = b.value("arith.shrui", &[packed, half], double, &[]);
-        let high = self.shuffle_word(b.value("arith.trunci", &[high], word, &[]), offset)?;
-        let low = b.value("arith.extui", &[low], double, &[]);
-        let high = b.value("arith.extui", &[high], double, &[]);
-        let high = b.value("arith.shli", &[high, half], double, &[]);
-        Ok(unpack(b, b.value("arith.ori", &[low, high], double, &[]), value.ty()))
+        let offset = self.b.int(Type::int(self.b.context(), 32), offset);
+        shuffle(&self.b, value, "xor", offset).map(|(other, _)| other)
     }
+}
 
-    fn shuffle_word(&self, word: Value<'c>, offset: i64) -> Result<Value<'c>> {
-        let b = &self.b;
-        let context = b.context();
-        let i32_type = Type::int(context, 32);
-        let mode = parse(b, "#gpu<shuffle_mode xor>")?;
-        let (offset, width) = (b.int(i32_type, offset), b.int(i32_type, 32));
-        let op = b.op("gpu.shuffle", &[word, offset, width], &[word.ty(), Type::int(context, 1)], &[("mode", mode)]);
-        Ok(op.result(0))
+/// The value of another lane, by a mode of `gpu.shuffle`, and whether there is that lane.
+fn shuffle<'c>(b: &Builder<'c>, value: Value<'c>, mode: &str, offset: Value<'c>) -> Result<(Value<'c>, Value<'c>)> {
+    let packed = pack(b, value);
+    let (word, double) = (Type::int(b.context(), 32), Type::int(b.context(), 64));
+    if packed.ty().bit_width() <= 32 {
+        let (other, there) = shuffle_word(b, packed, mode, offset)?;
+        return Ok((unpack(b, other, value.ty()), there));
     }
+    let half = b.int(double, 32);
+    let (low, there) = shuffle_word(b, b.value("arith.trunci", &[packed], word, &[]), mode, offset)?;
+    let high = b.value("arith.shrui", &[packed, half], double, &[]);
+    let (high, _) = shuffle_word(b, b.value("arith.trunci", &[high], word, &[]), mode, offset)?;
+    let low = b.value("arith.extui", &[low], double, &[]);
+    let high = b.value("arith.extui", &[high], double, &[]);
+    let high = b.value("arith.shli", &[high, half], double, &[]);
+    Ok((unpack(b, b.value("arith.ori", &[low, high], double, &[]), value.ty()), there))
+}
+
+fn shuffle_word<'c>(b: &Builder<'c>, word: Value<'c>, mode: &str, offset: Value<'c>) -> Result<(Value<'c>, Value<'c>)> {
+    let context = b.context();
+    let mode = parse(b, &format!("#gpu<shuffle_mode {mode}>"))?;
+    let width = b.int(Type::int(context, 32), 32);
+    let op = b.op("gpu.shuffle", &[word, offset, width], &[word.ty(), Type::int(context, 1)], &[("mode", mode)]);
+    Ok((op.result(0), op.result(1)))
 }
 
 /// A new buffer of the function: an argument of its block.

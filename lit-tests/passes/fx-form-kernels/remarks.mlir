@@ -128,3 +128,11 @@ func.func @scatters(%x: tensor<4x6xf32>, %i: tensor<4xi64>) -> tensor<4x6xf32> {
   %z = fx.sin %y : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return %z : tensor<4x6xf32>
 }
+
+func.func @walk(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
+  // expected-remark @below {{one of them walks along rows step by step, and the other needs whole rows, or walks along other ones}}
+  %s = fx.cumsum %x dim 1 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  %y = fx.amax %s dim [1] {keepdim = true} : (tensor<4x6xf32>) -> tensor<4x1xf32>
+  return %y : tensor<4x1xf32>
+}

@@ -28,6 +28,18 @@ func.func @onto_itself(%x: tensor<4x6xf32>, %i: tensor<4xi64>) -> tensor<4x6xf32
   return %y : tensor<4x6xf32>
 }
 
+// A thread that scatters has elements, not rows: a sum of rows is in a kernel before it, or after.
+// CHECK-LABEL: func.func @sums_of_rows(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x6xf32>, %[[Y:.*]]: tensor<6x1xf32>, %[[I:.*]]: tensor<4x1xi64>
+// CHECK:         %[[S:.*]] = call @{{kernel_[0-9]+}}(%[[X]]){{.*}} -> tensor<4x1xf32>
+// CHECK:         call @{{kernel_[0-9]+}}(%[[Y]], %[[S]], %[[I]])
+func.func @sums_of_rows(%x: tensor<4x6xf32>, %y: tensor<6x1xf32>, %i: tensor<4x1xi64>) -> tensor<6x1xf32> {
+  %s = fx.sum %x dim [1] {keepdim = true} : (tensor<4x6xf32>) -> tensor<4x1xf32>
+  %n = fx.neg %s : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %z = fx.scatter_add %y, %i, %n dim 0 : (tensor<6x1xf32>, tensor<4x1xi64>, tensor<4x1xf32>) -> tensor<6x1xf32>
+  return %z : tensor<6x1xf32>
+}
+
 // CHECK-LABEL: func.func private @kernel_0(
 // CHECK-SAME:    %[[X:.*]]: tensor<4x6xf32>, %{{.*}}: tensor<4xi64>)
 // CHECK:         math.exp

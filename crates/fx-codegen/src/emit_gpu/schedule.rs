@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
 //! | something goes to computed places | a thread for some neighbouring elements, sent together (`scatter`) |
+//! | scans along contiguous rows | a team a row, which takes a stretch of it at a time (`scans`) |
+//! | other scans | a thread a row, which walks along it (`scans`) |
 //! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
@@ -14,10 +16,11 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{Features, map, patches, scatter};
+use super::{Features, map, patches, scans, scatter};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
+use crate::scan::Scan;
 
 /// How a kernel's work is spread over threads.
 pub enum Schedule<'c> {
@@ -56,6 +59,13 @@ pub enum Schedule<'c> {
         /// What the team computes together.
         reductions: Vec<TeamReduction<'c>>,
     },
+    /// Scans along each row.
+    Scans {
+        /// How a row is spread over a team; none for a thread a row.
+        shape: Option<scans::Shape>,
+        /// The scans, in order.
+        scans: Vec<Scan<'c>>,
+    },
     /// A thread for a row.
     Rows,
 }
@@ -66,6 +76,10 @@ impl<'c> Schedule<'c> {
         if !scatter::scatters(kernel).is_empty() {
             let (width, in_row) = scatter::elements_of_thread(kernel);
             return Self::Scatter { width, in_row };
+        }
+        let scans = Scan::all(kernel);
+        if !scans.is_empty() {
+            return Self::Scans { shape: scans::Shape::of(kernel, &scans), scans };
         }
         if let Some(product) = Contraction::of(kernel).filter(|contraction| contract_gpu::pays(kernel, contraction)) {
             return Self::Product(product);
@@ -92,6 +106,8 @@ impl fmt::Display for Schedule<'_> {
             Self::Patches { down } => write!(f, "patches across dim {down}"),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
             Self::Teams { threads, .. } => write!(f, "teams threads={threads}"),
+            Self::Scans { shape: Some(shape), .. } => write!(f, "scans {shape}"),
+            Self::Scans { shape: None, .. } => f.write_str("scans rows"),
             Self::Rows => f.write_str("rows"),
         }
     }

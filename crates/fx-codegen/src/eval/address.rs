@@ -128,7 +128,7 @@ impl<'c> Eval<'c> {
         self.demand(&mut Copy { generic, loops, map: HashMap::new() }, value)
     }
 
-    fn demand(&mut self, copy: &mut Copy<'_, 'c>, value: Value<'c>) -> Result<Value<'c>> {
+    pub(super) fn demand(&mut self, copy: &mut Copy<'_, 'c>, value: Value<'c>) -> Result<Value<'c>> {
         if let Some(known) = copy.map.get(&value) {
             return Ok(*known);
         }

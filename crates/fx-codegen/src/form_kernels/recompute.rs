@@ -31,6 +31,9 @@ struct Chain<'c> {
 /// A use of a value: the op that has it as an operand, and which.
 type Use<'c> = (Op<'c>, usize);
 
+/// A group that reads a value, and its uses of it.
+type Reader<'c> = (usize, Vec<Use<'c>>);
+
 /// Bytes of a tensor, if its sizes are known.
 fn bytes(value: Value<'_>) -> Option<i64> {
     let ty = value.ty();
@@ -56,9 +59,9 @@ impl<'c> Former<'c> {
     }
 
     /// How a group's value is computed again, and the uses of it by each group; none if it should be stored.
-    fn recomputation(&self, value: Value<'c>, group: usize) -> Option<(Chain<'c>, Vec<(usize, Vec<Use<'c>>)>)> {
+    fn recomputation(&self, value: Value<'c>, group: usize) -> Option<(Chain<'c>, Vec<Reader<'c>>)> {
         let own = bytes(value)?;
-        let mut readers: Vec<(usize, Vec<Use<'c>>)> = Vec::new();
+        let mut readers: Vec<Reader<'c>> = Vec::new();
         for (user, operand) in value.uses() {
             let reader = self.only_reader(self.top_level(user))?;
             match readers.iter_mut().find(|(known, _)| *known == reader) {

@@ -31,6 +31,8 @@ pub(super) enum Reason {
     Space,
     /// Reductions of the same space that differ.
     ReducedDims,
+    /// A scan beside a reduction, a scatter, or a scan along another dim.
+    Walk,
     /// Data movement between them.
     Moved,
     /// A map whose loops do not stand in order.
@@ -52,7 +54,7 @@ pub(super) enum Reason {
 impl Reason {
     /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`.
     #[cfg(test)]
-    const ALL: [Reason; 16] = [
+    const ALL: [Reason; 17] = [
         Reason::Call,
         Reason::ControlFlow,
         Reason::Checked,
@@ -61,6 +63,7 @@ impl Reason {
         Reason::ReducedProduct,
         Reason::Space,
         Reason::ReducedDims,
+        Reason::Walk,
         Reason::Moved,
         Reason::Order,
         Reason::ComputedPlaces,
@@ -85,6 +88,7 @@ impl Reason {
             Reason::ReducedProduct => "it is made by a product or a window, and its reader reduces it",
             Reason::Space => "its reader works on another iteration space",
             Reason::ReducedDims => "its reader reduces other dims than its own kernel does",
+            Reason::Walk => "one of them walks along rows step by step, and the other needs whole rows, or walks along other ones",
             Reason::Moved => "data movement before its reader (a reshape, transpose, slice, join or lookup) changes places of elements",
             Reason::Order => "its reader goes through it in another order of dims",
             Reason::ComputedPlaces => "its reader computes the places at which it reads it",

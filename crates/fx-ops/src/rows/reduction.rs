@@ -215,6 +215,13 @@ pub(crate) fn cast<'c>(cx: &Lower<'c>, tensor: &Tensor<'c>, element: Type<'c>) -
     cx.map(&tensor.dims, element, &[cx.broadcast(tensor, &tensor.dims)], |body, a| body.s.cast(a[0], element))
 }
 
+/// Says of a scan that its body joins the accumulators of two stretches as well, the later ones in place of an element.
+fn mark_associative<'c>(cx: &Lower<'c>, scan: &Tensor<'c>) {
+    if let Some(op) = scan.value.defining_op() {
+        op.set_attribute("fx.associative", Attribute::unit(cx.context()));
+    }
+}
+
 /// Prefix reductions along `dim`, each place by a reduction over the places before it.
 fn scan<'c>(
     cx: &mut Lower<'c>,
@@ -240,6 +247,7 @@ fn scan<'c>(
         vec![s.select(before, combine(s, s.cast(a[0], ty), acc[0]), acc[0])]
     };
     let result = cx.reduce(&input.dims, &[input.dims[dim]], &[start], &[operand], body).remove(0);
+    mark_associative(cx, &result);
     let result = cast(cx, &result, op.result_element(0));
     cx.set(op.op.result(0), result);
     Ok(())
@@ -328,6 +336,7 @@ fn scan_with_indices<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, better: Compare) -> R
         vec![s.select(take, x, acc[0]), s.select(take, s.cast(index, i64_type), acc[1])]
     };
     let found = cx.reduce(&input.dims, &[input.dims[dim]], &starts, &[operand], body);
+    mark_associative(cx, &found[0]);
     let values = cast(cx, &found[0], input.element);
     cx.set(op.op.result(0), values);
     cx.set(op.op.result(1), found[1].clone());
