@@ -22,32 +22,10 @@ use crate::emit_cpu::{Extent, emit};
 use crate::kernel::Kernel;
 
 mod parallel;
+mod passes;
 mod processor;
 
 pub use processor::{Features, Processor};
-
-/// Passes from scf and memref to the LLVM dialect.
-const TO_LLVM: &str = "builtin.module(\
-    canonicalize,cse,\
-    convert-complex-to-standard,\
-    convert-scf-to-cf,\
-    arith-expand{include-bf16=true},\
-    fx-expand-math{host=true},\
-    convert-math-to-llvm{approximate-log1p=false},\
-    convert-math-to-libm,\
-    convert-math-to-funcs{min-width-of-fpowi-exponent=1},\
-    convert-complex-to-llvm,\
-    finalize-memref-to-llvm,\
-    convert-func-to-llvm{use-bare-ptr-memref-call-conv=true},\
-    convert-vector-to-llvm,\
-    convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,\
-    reconcile-unrealized-casts)";
-
-/// LLVM passes over kernels: `default<O2>` takes two to three times as long, and makes them up to 3% faster, or none.
-const OPTIMIZE: &str = "cgscc(inline),globaldce,function(\
-    sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
-    loop-mssa(loop-rotate,licm),instcombine<no-verify-fixpoint>,early-cse<memssa>,\
-    loop-vectorize,slp-vectorizer,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
 /// What a module's kernels became.
 pub struct Compiled {
@@ -90,7 +68,7 @@ pub fn emit_module<'c>(module: &Module<'c>, processor: &Processor) -> Result<(Mo
 /// # Errors
 /// If a pass fails: reported.
 pub fn lower(module: &Module<'_>) -> Result {
-    run_pipeline(module.context(), module, TO_LLVM)
+    run_pipeline(module.context(), module, &passes::to_llvm_dialect(module))
 }
 
 /// LLVM IR of lowered kernels, with entries, optimised.
@@ -102,18 +80,27 @@ pub fn to_llvm<'l>(module: &Module<'_>, machine: &TargetMachine, context: &'l Ll
     let fail = |error: String| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]);
     translated.set_triple(&machine.get_triple());
     translated.set_data_layout(&machine.get_target_data().get_data_layout());
+    let mut entries = Vec::new();
     for op in module.body().ops() {
         let Some(name) = op.text("sym_name") else { continue };
         if let Some(function) = translated.get_function(name).filter(|function| function.count_basic_blocks() > 0 && is_kernel(op)) {
-            add_entry(&translated, context, name, function).map_err(&fail)?;
+            let entry = add_entry(&translated, context, name, function).map_err(&fail)?;
+            entries.push((entry, op.attribute(contract_cpu::TILED).is_some()));
         }
     }
+    translated.run_passes(passes::MODULE, machine, options()).map_err(|error| fail(error.to_string()))?;
+    for (entry, tiled) in entries {
+        entry.run_passes(&passes::function(tiled), machine, options()).map_err(|error| fail(error.to_string()))?;
+    }
+    Ok(translated)
+}
+
+fn options() -> PassBuilderOptions {
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);
     options.set_loop_unrolling(false);
-    translated.run_passes(OPTIMIZE, machine, options).map_err(|error| fail(error.to_string()))?;
-    Ok(translated)
+    options
 }
 
 /// Kernels are the functions with bodies that are not helpers of math expansions.
@@ -127,7 +114,7 @@ fn add_entry<'l>(
     context: &'l LlvmContext,
     name: &str,
     kernel: FunctionValue<'l>,
-) -> std::result::Result<(), String> {
+) -> std::result::Result<FunctionValue<'l>, String> {
     let fail = |error: inkwell::builder::BuilderError| error.to_string();
     let i64_type = context.i64_type();
     let pointer = context.ptr_type(inkwell::AddressSpace::default());
@@ -172,7 +159,7 @@ fn add_entry<'l>(
     arguments.push(parameter(2)?.into());
     builder.build_call(kernel, &arguments, "").map_err(fail)?;
     builder.build_return(None).map_err(fail)?;
-    Ok(())
+    Ok(entry)
 }
 
 /// Machine code of optimised LLVM IR, as an object.

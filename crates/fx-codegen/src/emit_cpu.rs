@@ -66,7 +66,10 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     eval.unroll = true;
     let scans = Scan::all(kernel);
     let extent = match contract_cpu::emit(&mut eval, kernel, &outputs, (lo, hi), features)? {
-        Some(extent) => extent,
+        Some(extent) => {
+            function.set_attribute(contract_cpu::TILED, Attribute::unit(context));
+            extent
+        }
         None if !scans.is_empty() => scans::rows(&mut eval, kernel, &scans, &outputs, [lo, hi])?,
         None if kernel.has_rows() => rows(&mut eval, kernel, &outputs, lo, hi)?,
         None => map(&mut eval, kernel, &outputs, lo, hi)?,

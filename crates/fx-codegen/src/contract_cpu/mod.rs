@@ -34,6 +34,9 @@ use product::Product;
 pub use product::is_sum_of_products;
 use tiled::{First, Second};
 
+/// Attribute of functions whose products are in vectors or in the matrix unit.
+pub const TILED: &str = "fx.tiled";
+
 /// Rows from which packing the second factor pays, unless it is small.
 const MANY_ROWS: i64 = 128;
 /// A second factor of this many numbers stays in the second-level cache.

@@ -85,8 +85,12 @@ fn rows<'c>(
     Ok(())
 }
 
-/// Squares of `lanes` columns and products: read by columns, transposed, written by rows. Beyond the last column the last
-/// one is repeated, beyond the last product there are zeros, which are not used.
+/// Bytes of a part of a vector in which numbers change places at the cost of one instruction.
+const PART_BYTES: i64 = 16;
+
+/// `lanes` columns at a time, and as many products of each as a part of a vector holds: parts of a vector are those of columns
+/// that far apart, so that exchanges inside of parts transpose all of them, and the code stays short. Beyond the last column the
+/// last one is repeated, beyond the last product there are zeros, which are not used.
 fn columns<'c>(
     eval: &mut Eval<'c>,
     tiled: &Tiled<'_, 'c>,
@@ -97,43 +101,57 @@ fn columns<'c>(
 ) -> Result {
     let product = tiled.blocks.product;
     let lanes = tiled.tile.lanes;
+    let deep = PART_BYTES * 8 / i64::from(tiled.blocks.element.bit_width());
     let apart = eval.stride_value(apart);
-    let (zero, one, step) = (eval.index(0), eval.index(1), eval.index(lanes));
-    let last = eval.b.value("arith.subi", &[task.columns, one], one.ty(), &[]);
+    let (zero, one, step, deep_step) = (eval.index(0), eval.index(1), eval.index(lanes), eval.index(deep));
+    let last = (!tiled.whole_columns()).then(|| eval.b.value("arith.subi", &[task.columns, one], one.ty(), &[]));
     let width = eval.index(tiled.tile.columns());
     eval.for_loop(zero, width, step, &[], |eval, offset, _| {
         let first = eval.add(column, offset);
-        // How far each column of the square lies behind the first one.
+        // Where the first column of the square lies, and how far each of them behind that.
+        let start = last.map_or(first, |_| zero);
         let places: Vec<_> = (0..lanes)
             .map(|c| {
                 let c = eval.index(c);
-                let place = eval.add(first, c);
-                let place = eval.b.value("arith.minsi", &[place, last], place.ty(), &[]);
+                let place = last.map_or(c, |last| {
+                    let place = eval.add(first, c);
+                    eval.b.value("arith.minsi", &[place, last], place.ty(), &[])
+                });
                 eval.mul(place, apart)
             })
             .collect();
-        eval.for_loop(zero, count, step, &[], |eval, k, _| {
+        eval.for_loop(zero, count, deep_step, &[], |eval, k, _| {
             let loops = {
                 let k = eval.add(k0, k);
-                at(eval, tiled, task, zero, k)
+                at(eval, tiled, task, start, k)
             };
             let address = eval.factor_address(&product.generic, product.b.value, &loops)?;
             let Some(Address { memory, position: start, casts }) = address else {
                 return Err(crate::internal(product.generic.op, "a factor without an address"));
             };
-            let left = eval.b.value("arith.subi", &[count, k], k.ty(), &[]);
-            let mask_type = Type::vector(&[lanes], Type::int(eval.context(), 1));
-            let mask = eval.b.value("vector.create_mask", &[left], mask_type, &[]);
-            let read_type = Type::vector(&[lanes], memory.element);
-            let number = eval.b.number(memory.element, 0.0);
-            let zeros = eval.b.value("vector.broadcast", &[number], read_type, &[]);
-            let mut square = Vec::new();
+            let read_type = Type::vector(&[deep], memory.element);
+            let masked = (!tiled.whole_products(deep)).then(|| {
+                let left = eval.b.value("arith.subi", &[count, k], k.ty(), &[]);
+                let mask_type = Type::vector(&[deep], Type::int(eval.context(), 1));
+                let mask = eval.b.value("vector.create_mask", &[left], mask_type, &[]);
+                let number = eval.b.number(memory.element, 0.0);
+                (mask, eval.b.value("vector.broadcast", &[number], read_type, &[]))
+            });
+            let mut parts = Vec::new();
             for place in &places {
                 let from = eval.add(start, *place);
-                let read = eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]);
-                square.push(convert(eval, &casts, read));
+                parts.push(match masked {
+                    Some((mask, zeros)) => eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]),
+                    None => eval.b.value("vector.load", &[memory.memref, from], read_type, &[]),
+                });
             }
-            for (r, row) in (0i64..).zip(transpose(eval, square)) {
+            let vectors: Vec<_> = (0..deep as usize)
+                .map(|first| {
+                    let joined = join(eval, parts[first..].iter().step_by(deep as usize).copied().collect());
+                    convert(eval, &casts, joined)
+                })
+                .collect();
+            for (r, row) in (0i64..).zip(transpose(eval, vectors)) {
                 let k = {
                     let r = eval.index(r);
                     eval.add(k, r)
@@ -149,6 +167,20 @@ fn columns<'c>(
     Ok(())
 }
 
+fn shuffle<'c>(eval: &Eval<'c>, a: Value<'c>, b: Value<'c>, mask: &[i64]) -> Value<'c> {
+    let ty = Type::vector(&[mask.len() as i64], a.ty().element());
+    eval.b.value("vector.shuffle", &[a, b], ty, &[("mask", Attribute::i64s(eval.context(), mask))])
+}
+
+/// Vectors, a power of two of them, one behind the other.
+fn join<'c>(eval: &Eval<'c>, mut parts: Vec<Value<'c>>) -> Value<'c> {
+    while parts.len() > 1 {
+        let mask: Vec<_> = (0..2 * parts[0].ty().shape()[0]).collect();
+        parts = parts.chunks_exact(2).map(|pair| shuffle(eval, pair[0], pair[1], &mask)).collect();
+    }
+    parts[0]
+}
+
 /// A number or a vector, converted.
 pub fn convert<'c>(eval: &Eval<'c>, casts: &[Op<'c>], value: Value<'c>) -> Value<'c> {
     casts.iter().fold(value, |value, cast| {
@@ -158,26 +190,24 @@ pub fn convert<'c>(eval: &Eval<'c>, casts: &[Op<'c>], value: Value<'c>) -> Value
     })
 }
 
-/// A square of numbers, by rows, transposed: in stage `d`, blocks of `d` x `d` change places across the diagonal of each
-/// block of `2d` x `2d`.
+/// Squares of numbers, by rows, transposed; rows hold one or more squares side by side. In stage `d`, blocks of `d` x `d` change
+/// places across the diagonal of each block of `2d` x `2d`.
 pub fn transpose<'c>(eval: &Eval<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
     let count = rows.len();
-    let shuffle = |a: Value<'c>, b: Value<'c>, mask: &[i64]| {
-        eval.b.value("vector.shuffle", &[a, b], a.ty(), &[("mask", Attribute::i64s(eval.context(), mask))])
-    };
+    let lanes = rows.first().map_or(0, |row| row.ty().shape()[0] as usize);
     let mut d = count / 2;
     while d > 0 {
         // Lane k of the upper row is a[k], or b[k - d] in the right half of a block; of the lower row a[k + d] or b[k].
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
-        for k in 0..count {
-            let (left, right) = if k & d == 0 { (k, k + d) } else { (count + k - d, count + k) };
+        for k in 0..lanes {
+            let (left, right) = if k & d == 0 { (k, k + d) } else { (lanes + k - d, lanes + k) };
             upper.push(left as i64);
             lower.push(right as i64);
         }
         for i in (0..count).filter(|i| i & d == 0) {
             let (a, b) = (rows[i], rows[i + d]);
-            rows[i] = shuffle(a, b, &upper);
-            rows[i + d] = shuffle(a, b, &lower);
+            rows[i] = shuffle(eval, a, b, &upper);
+            rows[i + d] = shuffle(eval, a, b, &lower);
         }
         d /= 2;
     }

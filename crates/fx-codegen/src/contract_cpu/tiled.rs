@@ -221,9 +221,20 @@ impl<'c> Tiled<'_, 'c> {
         (!whole).then(|| self.binary(eval, "arith.subi", task.rows, row))
     }
 
+    /// Whether tiles never reach beyond the last column.
+    pub fn whole_columns(&self) -> bool {
+        known(self.blocks.kernel.space[self.blocks.product.n]).is_some_and(|n| n % self.tile.columns() == 0)
+    }
+
+    /// Whether each slice of the outermost summed loop is a multiple of `count` products.
+    pub fn whole_products(&self, count: i64) -> bool {
+        let size = self.blocks.sizes[self.blocks.product.reduced[0]].constant().and_then(Attribute::as_int);
+        size.is_some_and(|size| size % count == 0) && self.slice % count == 0
+    }
+
     /// Which lanes of the tile's vectors are columns of the task; none if all are.
     pub fn masks(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>) -> Option<Vec<Value<'c>>> {
-        if known(self.blocks.kernel.space[self.blocks.product.n]).is_some_and(|n| n % self.tile.columns() == 0) {
+        if self.whole_columns() {
             return None;
         }
         let ty = Type::vector(&[self.tile.lanes], Type::int(eval.context(), 1));

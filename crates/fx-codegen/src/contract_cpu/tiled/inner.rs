@@ -134,7 +134,7 @@ impl<'c> Tiled<'_, 'c> {
         if !simple || known.is_some_and(|k| k < per_turn) {
             return run(eval, k0, k1, 1, &sums);
         }
-        if known.is_some_and(|k| k % per_turn == 0) && self.slice % per_turn == 0 {
+        if self.whole_products(per_turn) {
             return run(eval, k0, k1, per_turn, &sums);
         }
         let per = eval.index(per_turn);
