@@ -159,7 +159,9 @@ impl Build {
         config
             .cpp(true)
             .std("c++17")
-            .opt_level(0)
+            // Not 0: inline functions of LLVM's headers are linked once, and these objects come first, so that LLVM and MLIR call
+            // those that are made here.
+            .opt_level(1)
             .debug(false)
             .include(self.dialect.join("include"))
             .include(self.dialect.join("capi"))
