@@ -270,6 +270,16 @@ impl<'c> Eval<'c> {
         indices
     }
 
+    /// An index of which the optimiser does not know how it is computed, in a register of the kind that the target calls `register`.
+    pub fn hidden(&self, value: Value<'c>, register: &str) -> Value<'c> {
+        let (word, index) = (Type::int(self.context(), 64), value.ty());
+        let value = self.b.value("arith.index_cast", &[value], word, &[]);
+        let text = |text: &str| Attribute::string(self.context(), text);
+        let hidden = [("asm_string", text("")), ("constraints", text(&format!("={register},0")))];
+        let value = self.b.value("llvm.inline_asm", &[value], word, &hidden);
+        self.b.value("arith.index_cast", &[value], index, &[])
+    }
+
     /// Builds inside a block what runs only if `size` is a multiple of `of`.
     pub fn where_multiple<T>(
         &mut self,
@@ -281,13 +291,8 @@ impl<'c> Eval<'c> {
         self.scoped(block, |eval| {
             let of = eval.index(of);
             let count = eval.b.value("arith.divui", &[size, of], size.ty(), &[]);
-            // Hidden, or the optimiser would find the size itself again.
-            let (word, index) = (Type::int(eval.context(), 64), size.ty());
-            let count = eval.b.value("arith.index_cast", &[count], word, &[]);
-            let text = |text: &str| Attribute::string(eval.b.context(), text);
-            let hidden = [("asm_string", text("")), ("constraints", text("=l,0"))];
-            let count = eval.b.value("llvm.inline_asm", &[count], word, &hidden);
-            let count = eval.b.value("arith.index_cast", &[count], index, &[]);
+            // The optimiser would find the size itself again.
+            let count = eval.hidden(count, "l");
             let product = eval.mul(count, of);
             eval.multiples.insert(size, product);
             let built = build(eval);

@@ -104,6 +104,11 @@ impl<'c> Blocks<'_, 'c> {
         self.sums.position(eval, self.product, (&task.loops, &self.sizes), place)
     }
 
+    /// How far the sums of the next row lie behind.
+    pub fn sum_pitch(&self, eval: &mut Eval<'c>) -> Value<'c> {
+        self.sums.pitch(eval, self.product, &self.sizes)
+    }
+
     /// All sums of the block are zero: where there may be no products, no slice writes them.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ use layout::Layout;
 pub use matrix::is_used as uses_matrix_unit;
 use product::Product;
 pub use product::is_sum_of_products;
-use tiled::{First, Second};
+use tiled::{First, Schedule, Second};
 
 /// Attribute of functions whose products are in vectors or in the matrix unit.
 pub const TILED: &str = "fx.tiled";
@@ -61,7 +61,8 @@ pub fn emit<'c>(
         return matrix::emit(eval, kernel, &product, &layout, outputs, (lo, hi)).map(Some);
     }
     let Some((first, second)) = schedule(eval, kernel, &product, &layout) else { return Ok(None) };
-    tiled::emit(eval, kernel, &product, (first, second), outputs, (lo, hi), features).map(Some)
+    let along = [layout.a, layout.b].map(|moves| moves.map_or(Stride::Uneven, |moves| moves.along));
+    tiled::emit(eval, kernel, &product, Schedule { first, second, along }, outputs, (lo, hi), features).map(Some)
 }
 
 /// How both factors are read; none if a loop for each result is better.
@@ -71,8 +72,7 @@ fn schedule<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, product: &Product<'c>,
     if layout.b_has_rows()
         && let Some(streamed) = direct(eval, kernel, product)
     {
-        let along = layout.b.map_or(Stride::Uneven, |moves| moves.along);
-        return Some((in_place(), if streamed { Second::Streamed(along) } else { Second::InPlace }));
+        return Some((in_place(), if streamed { Second::Streamed } else { Second::InPlace }));
     }
     let rows = rows_of(kernel, product);
     if !single || matches!(rows, Size::Known(rows) if rows < FEWEST_ROWS) {

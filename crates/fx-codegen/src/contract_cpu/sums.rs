@@ -44,6 +44,14 @@ impl<'c> Sums<'c> {
         self.memref
     }
 
+    /// How far the next row lies behind.
+    pub fn pitch(&self, eval: &mut Eval<'c>, product: &Product<'c>, sizes: &[Value<'c>]) -> Value<'c> {
+        match self.pitch {
+            Some(pitch) => eval.index(pitch),
+            None => eval.product(&sizes[product.m.map_or(product.n, |m| m + 1)..=product.n]),
+        }
+    }
+
     /// The position of the block's place `[row, column]`, where `loops` stand at the block's start, `sizes` are theirs.
     pub fn position(
         &self,

@@ -61,10 +61,21 @@ pub enum First<'c> {
 pub enum Second<'c> {
     /// Where they lie, which is a cache: all products in one slice.
     InPlace,
-    /// Where they lie, read from memory once, products this far apart.
-    Streamed(Stride<'c>),
+    /// Where they lie, read from memory once.
+    Streamed,
     /// From a packed panel.
     Packed(pack::Order<'c>),
+}
+
+/// How a product is computed.
+#[derive(Clone, Copy)]
+pub struct Schedule<'c> {
+    /// Reading of the first factor.
+    pub first: First<'c>,
+    /// Reading of the second factor.
+    pub second: Second<'c>,
+    /// How far both factors' numbers of the next product lie behind, if there is one summed loop.
+    pub along: [Stride<'c>; 2],
 }
 
 /// A product with its schedule.
@@ -75,8 +86,7 @@ pub struct Tiled<'a, 'c> {
     pub tile: Tile,
     /// Most products of a slice.
     pub slice: i64,
-    first: First<'c>,
-    second: Second<'c>,
+    schedule: Schedule<'c>,
     strip: Option<Value<'c>>,
     panel: Option<Value<'c>>,
     /// Whether one slice holds all products: nothing is added to what earlier slices left.
@@ -91,17 +101,18 @@ pub fn emit<'c>(
     eval: &mut Eval<'c>,
     kernel: &Kernel<'c>,
     product: &Product<'c>,
-    (first, second): (First<'c>, Second<'c>),
+    schedule: Schedule<'c>,
     outputs: &[Memory<'c>],
     (lo, hi): (Value<'c>, Value<'c>),
     Features { wide, .. }: Features,
 ) -> Result<Extent> {
+    let Schedule { first, second, .. } = schedule;
     let element = product.generic.op.result(0).ty().element();
     let m = rows_of(kernel, product);
     let n = kernel.space[product.n];
     let packed = matches!(second, Second::Packed(_));
     let few = matches!(m, Size::Known(rows) if rows <= FEW_ROWS);
-    let streamed = matches!(second, Second::Streamed(_));
+    let streamed = matches!(second, Second::Streamed);
     let tile = if few || streamed { Tile::streamed(element, m, n, wide) } else { Tile::of(element, m, n, wide) };
     let result = outputs.first().filter(|_| Sums::fit_result(kernel, product));
     let mut block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
@@ -129,8 +140,9 @@ pub fn emit<'c>(
     let single = reduced[0].is_some_and(|size| (0..=slice).contains(&size));
     let has_products = reduced.iter().all(|size| size.is_some_and(|size| size > 0));
     let blocks = Blocks { kernel, product, outputs, element, sizes, sums, size: block, order: Order::Columns };
-    let tiled = Tiled { single, blocks, tile, slice, first, second, strip, panel };
+    let tiled = Tiled { single, blocks, tile, slice, schedule, strip, panel };
     let one = eval.index(1);
+    eval.context().get_or_load_dialect("llvm"); // of hidden addresses
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
         let task = tiled.blocks.task(eval, task);
         if !has_products {
@@ -181,7 +193,7 @@ impl<'c> Tiled<'_, 'c> {
             let rest = self.binary(eval, "arith.subi", outermost, k0);
             let count = self.binary(eval, "arith.minsi", rest, slice);
             let k1 = eval.add(k0, count);
-            if let (Second::Packed(order), Some(panel)) = (self.second, self.panel) {
+            if let (Second::Packed(order), Some(panel)) = (self.schedule.second, self.panel) {
                 pack::second(eval, self, task, panel, order, [k0, count])?;
                 // Rows outside, so that the strip of the first factor stays in the first-level cache.
                 self.rows(eval, task, &mut |eval, row| {

@@ -9,11 +9,11 @@ use fx_ir::{Attribute, Result, Type, Value};
 use super::{First, PREFETCH, Second, Tiled, UNROLLED};
 use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
-use crate::eval::{Address, Eval, Stride};
+use crate::eval::{Address, Eval, Memory, Stride};
 
 /// Products that an iteration of the loop over products adds: more where a panel was packed, as there are many then, and code
 /// for them pays.
-const PRODUCTS: [i64; 2] = [2, 4];
+const PRODUCTS: [i64; 2] = [2, 2];
 
 /// What all products of a tile share.
 struct Step<'a, 'c> {
@@ -25,8 +25,23 @@ struct Step<'a, 'c> {
     rows: &'a [Value<'c>],
     /// Distances of these rows in the first factor, if they are even.
     offsets: Option<&'a [Value<'c>]>,
+    /// Where the factors are read, if that moves evenly from product to product.
+    lines: [Option<Line<'c>>; 2],
     masks: &'a Option<Vec<Value<'c>>>,
 }
+
+/// Numbers of a factor, one for each product. The optimiser does not see how their start is computed: it would take apart sums
+/// of what all loops around add, in each address again, which takes longer than all else.
+struct Line<'c> {
+    /// Of the slice's first product; of each row of the tile, or of its first column.
+    starts: Vec<Value<'c>>,
+    address: Address<'c>,
+    /// From one product to the next.
+    along: Stride<'c>,
+}
+
+/// What x86 calls a register for numbers and addresses.
+const REGISTER: &str = "r";
 
 impl<'c> Tiled<'_, 'c> {
     /// Sums of the tile at a place of the block, over products `k0..k1`.
@@ -55,10 +70,38 @@ impl<'c> Tiled<'_, 'c> {
         }
         let rows = self.tile_rows(eval, left);
         let offsets = self.row_offsets(eval, &rows);
-        let step = Step { place, k0, rows: &rows, offsets: offsets.as_deref(), masks };
+        loops[self.blocks.product.reduced[0]] = k0;
+        let lines = [self.first_line(eval, &loops, offsets.as_deref())?, self.second_line(eval, &loops)?];
+        let step = Step { place, k0, rows: &rows, offsets: offsets.as_deref(), lines, masks };
         let sums = self.products(eval, &mut loops, [k0, k1], &step, vec![zeros; positions.len()])?;
         self.add(eval, &positions, &sums, k0, zeros);
         Ok(())
+    }
+
+    /// The first factor's rows, unless it is packed or has no even distances.
+    fn first_line(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], offsets: Option<&[Value<'c>]>) -> Result<Option<Line<'c>>> {
+        let product = self.blocks.product;
+        let [along, _] = self.schedule.along;
+        let (Some(offsets), None, false) = (offsets, self.strip, along == Stride::Uneven) else { return Ok(None) };
+        let Some(address) = eval.factor_address(&product.generic, product.a.value, loops)? else { return Ok(None) };
+        // Known distances are parts of addresses; others would be added in each of them.
+        let known = offsets.iter().all(|offset| offset.constant().is_some());
+        let start = if known { eval.hidden(address.position, REGISTER) } else { address.position };
+        let starts = offsets.iter().map(|offset| {
+            let start = eval.add(start, *offset);
+            if known { start } else { eval.hidden(start, REGISTER) }
+        });
+        Ok(Some(Line { starts: starts.collect(), address, along }))
+    }
+
+    /// The second factor, unless it is packed or has no even distances.
+    fn second_line(&self, eval: &mut Eval<'c>, loops: &[Value<'c>]) -> Result<Option<Line<'c>>> {
+        let [_, along] = self.schedule.along;
+        if self.panel.is_some() || along == Stride::Uneven {
+            return Ok(None);
+        }
+        let address = self.second_address(eval, loops)?;
+        Ok(Some(Line { starts: vec![eval.hidden(address.position, REGISTER)], address, along }))
     }
 
     /// Where the tile's sums are kept, and which lanes of them are: none said means all.
@@ -75,10 +118,13 @@ impl<'c> Tiled<'_, 'c> {
         let (left, masks) = (left.filter(|_| in_result), masks.as_ref().filter(|_| in_result));
         let bool_type = Type::int(eval.context(), 1);
         let mut positions = Vec::new();
+        let first = self.blocks.sum_position(eval, task, place);
+        let first = eval.hidden(first, REGISTER);
+        let pitch = self.blocks.sum_pitch(eval);
         for r in 0..self.tile.rows {
             let r = eval.index(r);
-            let row = eval.add(place[0], r);
-            let start = self.blocks.sum_position(eval, task, [row, place[1]]);
+            let down = eval.mul(r, pitch);
+            let start = eval.add(first, down);
             let is_row = left.map(|left| {
                 let less = [("predicate", Attribute::i64(eval.context(), 2))];
                 let is_row = eval.b.value("arith.cmpi", &[r, left], bool_type, &less);
@@ -118,10 +164,11 @@ impl<'c> Tiled<'_, 'c> {
     ) -> Result<Vec<Value<'c>>> {
         let product = self.blocks.product;
         let outermost = product.reduced[0];
-        let mut run = |eval: &mut Eval<'c>, from: Value<'c>, to: Value<'c>, count: i64, sums: &[Value<'c>]| {
-            let by = eval.index(count);
+        let mut run = |eval: &mut Eval<'c>, from: Value<'c>, to: Value<'c>, per_turn: i64, sums: &[Value<'c>]| {
+            let by = eval.index(per_turn);
             eval.for_loop(from, to, by, sums, |eval, k, sums| {
-                (0..count).try_fold(sums.to_vec(), |sums, ahead| {
+                let k = eval.add(k0, k);
+                (0..per_turn).try_fold(sums.to_vec(), |sums, ahead| {
                     let ahead = eval.index(ahead);
                     loops[outermost] = eval.add(k, ahead);
                     self.taps(eval, loops, 1, step, sums)
@@ -129,20 +176,21 @@ impl<'c> Tiled<'_, 'c> {
             })
         };
         let per_turn = PRODUCTS[usize::from(self.panel.is_some())];
+        let zero = eval.index(0);
+        let count = self.binary(eval, "arith.subi", k1, k0);
         let known = self.blocks.sizes[outermost].constant().and_then(Attribute::as_int);
-        let simple = product.reduced.len() == 1 && !matches!(self.first, First::Elements);
+        let simple = product.reduced.len() == 1 && !matches!(self.schedule.first, First::Elements);
         if !simple || known.is_some_and(|k| k < per_turn) {
-            return run(eval, k0, k1, 1, &sums);
+            return run(eval, zero, count, 1, &sums);
         }
         if self.whole_products(per_turn) {
-            return run(eval, k0, k1, per_turn, &sums);
+            return run(eval, zero, count, per_turn, &sums);
         }
         let per = eval.index(per_turn);
-        let count = self.binary(eval, "arith.subi", k1, k0);
         let over = self.binary(eval, "arith.remui", count, per);
-        let whole = self.binary(eval, "arith.subi", k1, over);
-        let sums = run(eval, k0, whole, per_turn, &sums)?;
-        run(eval, whole, k1, 1, &sums)
+        let whole = self.binary(eval, "arith.subi", count, over);
+        let sums = run(eval, zero, whole, per_turn, &sums)?;
+        run(eval, whole, count, 1, &sums)
     }
 
     /// Adds a slice's sums to those of the slices before, of which the first one has none: no lane is read then.
@@ -184,7 +232,7 @@ impl<'c> Tiled<'_, 'c> {
     /// # Errors
     /// If an operand cannot be evaluated: reported.
     pub fn fetch_next_rows(&self, eval: &mut Eval<'c>, task: &Task<'c>, [row, column]: [Value<'c>; 2], [k0, k1]: [Value<'c>; 2]) -> Result {
-        let (First::InPlace(_), Some(m)) = (self.first, self.blocks.product.m) else { return Ok(()) };
+        let (First::InPlace(_), Some(m)) = (self.schedule.first, self.blocks.product.m) else { return Ok(()) };
         let (rows, width) = (eval.index(self.tile.rows), eval.index(self.tile.columns()));
         let sliver = self.binary(eval, "arith.divui", column, width);
         let ahead = self.binary(eval, "arith.remui", sliver, rows);
@@ -209,7 +257,7 @@ impl<'c> Tiled<'_, 'c> {
 
     /// Distances of rows in the first factor, or in its strip, if they are even.
     fn row_offsets(&self, eval: &mut Eval<'c>, rows: &[Value<'c>]) -> Option<Vec<Value<'c>>> {
-        let stride = match self.first {
+        let stride = match self.schedule.first {
             First::InPlace(Stride::Uneven) | First::Elements => return None,
             First::InPlace(stride) => eval.stride_value(stride),
             First::Packed => eval.index(self.slice),
@@ -257,15 +305,29 @@ impl<'c> Tiled<'_, 'c> {
         Ok(next)
     }
 
+    /// How many products of the slice stand before the one that loops are at.
+    fn products_before(&self, eval: &Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Value<'c> {
+        self.binary(eval, "arith.subi", loops[self.blocks.product.reduced[0]], step.k0)
+    }
+
+    /// How far a line's numbers have moved.
+    fn moved(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>, line: &Line<'c>) -> Value<'c> {
+        let (k, along) = (self.products_before(eval, loops, step), eval.stride_value(line.along));
+        eval.mul(k, along)
+    }
+
     /// The second factor's vectors.
     fn columns(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
         let Some(panel) = self.panel else {
-            if let Second::Streamed(ahead) = self.second {
-                self.prefetch(eval, loops, ahead)?;
+            let [_, Some(line)] = &step.lines else { return self.vectors_in_place(eval, loops, step.masks) };
+            let moved = self.moved(eval, loops, step, line);
+            let start = eval.add(line.starts[0], moved);
+            if matches!(self.schedule.second, Second::Streamed) {
+                self.prefetch(eval, &line.address.memory, start, line.along);
             }
-            return self.vectors_in_place(eval, loops, step.masks);
+            return Ok(self.vectors_at(eval, &line.address, start, step.masks));
         };
-        let k = self.binary(eval, "arith.subi", loops[self.blocks.product.reduced[0]], step.k0);
+        let k = self.products_before(eval, loops, step);
         let vectors = (0..self.tile.vectors).map(|v| {
             let at = pack::panel_position(eval, self, step.place[1], k, v * self.tile.lanes);
             eval.b.value("vector.load", &[panel, at], self.vector(), &[])
@@ -278,7 +340,12 @@ impl<'c> Tiled<'_, 'c> {
     /// # Errors
     /// If they have no address: an internal bug, reported.
     pub fn vectors_in_place(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], masks: &Option<Vec<Value<'c>>>) -> Result<Vec<Value<'c>>> {
-        let Address { memory, position: start, casts } = self.second_address(eval, loops)?;
+        let address = self.second_address(eval, loops)?;
+        Ok(self.vectors_at(eval, &address, address.position, masks))
+    }
+
+    fn vectors_at(&self, eval: &mut Eval<'c>, address: &Address<'c>, start: Value<'c>, masks: &Option<Vec<Value<'c>>>) -> Vec<Value<'c>> {
+        let Address { memory, casts, .. } = address;
         let ty = Type::vector(&[self.tile.lanes], memory.element);
         let zeros = masks.as_ref().map(|_| {
             let zero = eval.b.number(memory.element, 0.0);
@@ -291,9 +358,9 @@ impl<'c> Tiled<'_, 'c> {
                 (Some(masks), Some(zeros)) => eval.b.value("vector.maskedload", &[memory.memref, at, masks[v as usize], zeros], ty, &[]),
                 _ => eval.b.value("vector.load", &[memory.memref, at], ty, &[]),
             };
-            pack::convert(eval, &casts, read)
+            pack::convert(eval, casts, read)
         });
-        Ok(vectors.collect())
+        vectors.collect()
     }
 
     fn second_address(&self, eval: &mut Eval<'c>, loops: &[Value<'c>]) -> Result<Address<'c>> {
@@ -303,11 +370,7 @@ impl<'c> Tiled<'_, 'c> {
     }
 
     /// Asks for the vectors some products ahead, which lie this far apart.
-    fn prefetch(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], ahead: Stride<'c>) -> Result {
-        if ahead == Stride::Uneven {
-            return Ok(());
-        }
-        let Address { memory, position: start, .. } = self.second_address(eval, loops)?;
+    fn prefetch(&self, eval: &mut Eval<'c>, memory: &Memory<'c>, start: Value<'c>, ahead: Stride<'c>) {
         let (ahead, count) = (eval.stride_value(ahead), eval.index(PREFETCH));
         let ahead = eval.mul(ahead, count);
         let start = eval.add(start, ahead);
@@ -317,17 +380,25 @@ impl<'c> Tiled<'_, 'c> {
             let at = eval.add(start, offset);
             self.fetch(eval, memory.memref, at);
         }
-        Ok(())
     }
 
     /// The first factor's number of each row.
     fn numbers(&self, eval: &mut Eval<'c>, loops: &[Value<'c>], step: &Step<'_, 'c>) -> Result<Vec<Value<'c>>> {
         let product = self.blocks.product;
         if let (Some(strip), Some(offsets)) = (self.strip, step.offsets) {
-            let k = self.binary(eval, "arith.subi", loops[product.reduced[0]], step.k0);
+            let k = self.products_before(eval, loops, step);
             let read = offsets.iter().map(|offset| {
                 let at = eval.add(k, *offset);
                 eval.b.value("memref.load", &[strip, at], self.blocks.element, &[])
+            });
+            return Ok(read.collect());
+        }
+        if let [Some(line), _] = &step.lines {
+            let moved = self.moved(eval, loops, step, line);
+            let read = line.starts.iter().map(|start| {
+                let at = eval.add(*start, moved);
+                let number = eval.load_flat(&line.address.memory, at);
+                pack::convert(eval, &line.address.casts, number)
             });
             return Ok(read.collect());
         }
