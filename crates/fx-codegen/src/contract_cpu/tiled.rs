@@ -41,7 +41,7 @@ const FEW_ROWS_SLICE: i64 = 8;
 /// Rows ahead that are prefetched.
 const PREFETCH: i64 = 8;
 /// Innermost loops up to this length are written out.
-const UNROLLED: i64 = 8;
+const UNROLLED: i64 = 7;
 /// Multiply-adds that are worth waking a thread for (about 3 us).
 const WORK_PER_THREAD: i64 = 128 * 1024;
 
@@ -186,35 +186,48 @@ impl<'c> Tiled<'_, 'c> {
         Type::vector(&[self.tile.lanes], self.blocks.element)
     }
 
+    /// All slices of the outermost summed loop.
     fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
-        let (zero, slice, step) = (eval.index(0), eval.index(self.slice), eval.index(self.tile.columns()));
+        let (zero, slice) = (eval.index(0), eval.index(self.slice));
         let outermost = self.blocks.sizes[self.blocks.product.reduced[0]];
+        if self.single {
+            return self.slice(eval, task, [zero, outermost]);
+        }
         eval.for_loop(zero, outermost, slice, &[], |eval, k0, _| {
-            let rest = self.binary(eval, "arith.subi", outermost, k0);
-            let count = self.binary(eval, "arith.minsi", rest, slice);
-            let k1 = eval.add(k0, count);
-            if let (Second::Packed(order), Some(panel)) = (self.schedule.second, self.panel) {
-                pack::second(eval, self, task, panel, order, [k0, count])?;
-                // Rows outside, so that the strip of the first factor stays in the first-level cache.
-                self.rows(eval, task, &mut |eval, row| {
-                    if let Some(strip) = self.strip {
-                        pack::first(eval, self, task, strip, row, [k0, count])?;
-                    }
-                    eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
-                        let masks = self.masks(eval, task, column);
-                        self.fetch_next_rows(eval, task, [row, column], [k0, k1])?;
-                        self.sum(eval, task, [row, column], [k0, k1], &masks)?;
-                        Ok(Vec::new())
-                    })?;
-                    Ok(())
-                })?;
+            let count = if self.whole_products(self.slice) {
+                slice
             } else {
+                let rest = self.binary(eval, "arith.subi", outermost, k0);
+                self.binary(eval, "arith.minsi", rest, slice)
+            };
+            self.slice(eval, task, [k0, count]).map(|()| Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// `count` products from `k0` on, for all sums of the block.
+    fn slice(&self, eval: &mut Eval<'c>, task: &Task<'c>, [k0, count]: [Value<'c>; 2]) -> Result {
+        let (zero, step) = (eval.index(0), eval.index(self.tile.columns()));
+        let k1 = eval.add(k0, count);
+        if let (Second::Packed(order), Some(panel)) = (self.schedule.second, self.panel) {
+            pack::second(eval, self, task, panel, order, [k0, count])?;
+            // Rows outside, so that the strip of the first factor stays in the first-level cache.
+            return self.rows(eval, task, &mut |eval, row| {
+                if let Some(strip) = self.strip {
+                    pack::first(eval, self, task, strip, row, [k0, count])?;
+                }
                 eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
                     let masks = self.masks(eval, task, column);
-                    self.rows(eval, task, &mut |eval, row| self.sum(eval, task, [row, column], [k0, k1], &masks))?;
+                    self.fetch_next_rows(eval, task, [row, column], [k0, k1])?;
+                    self.sum(eval, task, [row, column], [k0, count], &masks)?;
                     Ok(Vec::new())
                 })?;
-            }
+                Ok(())
+            });
+        }
+        eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
+            let masks = self.masks(eval, task, column);
+            self.rows(eval, task, &mut |eval, row| self.sum(eval, task, [row, column], [k0, count], &masks))?;
             Ok(Vec::new())
         })?;
         Ok(())

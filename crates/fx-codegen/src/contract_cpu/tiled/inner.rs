@@ -11,9 +11,8 @@ use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
 use crate::eval::{Address, Eval, Memory, Stride};
 
-/// Products that an iteration of the loop over products adds: more where a panel was packed, as there are many then, and code
-/// for them pays.
-const PRODUCTS: [i64; 2] = [2, 2];
+/// Products that an iteration of the loop over products adds: four are no faster, and take longer to compile.
+const PRODUCTS: i64 = 2;
 
 /// What all products of a tile share.
 struct Step<'a, 'c> {
@@ -44,7 +43,7 @@ struct Line<'c> {
 const REGISTER: &str = "r";
 
 impl<'c> Tiled<'_, 'c> {
-    /// Sums of the tile at a place of the block, over products `k0..k1`.
+    /// Sums of the tile at a place of the block, over `count` products from `k0` on.
     ///
     /// # Errors
     /// If an operand cannot be evaluated: reported.
@@ -53,7 +52,7 @@ impl<'c> Tiled<'_, 'c> {
         eval: &mut Eval<'c>,
         task: &Task<'c>,
         place: [Value<'c>; 2],
-        [k0, k1]: [Value<'c>; 2],
+        [k0, count]: [Value<'c>; 2],
         masks: &Option<Vec<Value<'c>>>,
     ) -> Result {
         let zero = eval.b.number(self.blocks.element, 0.0);
@@ -73,9 +72,15 @@ impl<'c> Tiled<'_, 'c> {
         loops[self.blocks.product.reduced[0]] = k0;
         let lines = [self.first_line(eval, &loops, offsets.as_deref())?, self.second_line(eval, &loops)?];
         let step = Step { place, k0, rows: &rows, offsets: offsets.as_deref(), lines, masks };
-        let sums = self.products(eval, &mut loops, [k0, k1], &step, vec![zeros; positions.len()])?;
+        let sums = self.products(eval, &mut loops, [k0, count], &step, vec![zeros; positions.len()])?;
         self.add(eval, &positions, &sums, k0, zeros);
         Ok(())
+    }
+
+    /// A position that many addresses start from, so that the optimiser does not see how it is computed; where few products follow,
+    /// that costs more than it saves.
+    fn opaque(&self, eval: &Eval<'c>, position: Value<'c>) -> Value<'c> {
+        if matches!(self.schedule.second, Second::Streamed) { position } else { eval.hidden(position, REGISTER) }
     }
 
     /// The first factor's rows, unless it is packed or has no even distances.
@@ -86,10 +91,10 @@ impl<'c> Tiled<'_, 'c> {
         let Some(address) = eval.factor_address(&product.generic, product.a.value, loops)? else { return Ok(None) };
         // Known distances are parts of addresses; others would be added in each of them.
         let known = offsets.iter().all(|offset| offset.constant().is_some());
-        let start = if known { eval.hidden(address.position, REGISTER) } else { address.position };
+        let start = if known { self.opaque(eval, address.position) } else { address.position };
         let starts = offsets.iter().map(|offset| {
             let start = eval.add(start, *offset);
-            if known { start } else { eval.hidden(start, REGISTER) }
+            if known { start } else { self.opaque(eval, start) }
         });
         Ok(Some(Line { starts: starts.collect(), address, along }))
     }
@@ -101,7 +106,7 @@ impl<'c> Tiled<'_, 'c> {
             return Ok(None);
         }
         let address = self.second_address(eval, loops)?;
-        Ok(Some(Line { starts: vec![eval.hidden(address.position, REGISTER)], address, along }))
+        Ok(Some(Line { starts: vec![self.opaque(eval, address.position)], address, along }))
     }
 
     /// Where the tile's sums are kept, and which lanes of them are: none said means all.
@@ -119,7 +124,7 @@ impl<'c> Tiled<'_, 'c> {
         let bool_type = Type::int(eval.context(), 1);
         let mut positions = Vec::new();
         let first = self.blocks.sum_position(eval, task, place);
-        let first = eval.hidden(first, REGISTER);
+        let first = self.opaque(eval, first);
         let pitch = self.blocks.sum_pitch(eval);
         for r in 0..self.tile.rows {
             let r = eval.index(r);
@@ -158,7 +163,7 @@ impl<'c> Tiled<'_, 'c> {
         &self,
         eval: &mut Eval<'c>,
         loops: &mut Vec<Value<'c>>,
-        [k0, k1]: [Value<'c>; 2],
+        [k0, count]: [Value<'c>; 2],
         step: &Step<'_, 'c>,
         sums: Vec<Value<'c>>,
     ) -> Result<Vec<Value<'c>>> {
@@ -175,21 +180,20 @@ impl<'c> Tiled<'_, 'c> {
                 })
             })
         };
-        let per_turn = PRODUCTS[usize::from(self.panel.is_some())];
         let zero = eval.index(0);
-        let count = self.binary(eval, "arith.subi", k1, k0);
         let known = self.blocks.sizes[outermost].constant().and_then(Attribute::as_int);
-        let simple = product.reduced.len() == 1 && !matches!(self.schedule.first, First::Elements);
-        if !simple || known.is_some_and(|k| k < per_turn) {
+        // Addresses that are computed one by one keep registers from sums.
+        let simple = product.reduced.len() == 1 && step.offsets.is_some();
+        if !simple || known.is_some_and(|k| k < PRODUCTS) {
             return run(eval, zero, count, 1, &sums);
         }
-        if self.whole_products(per_turn) {
-            return run(eval, zero, count, per_turn, &sums);
+        if self.whole_products(PRODUCTS) {
+            return run(eval, zero, count, PRODUCTS, &sums);
         }
-        let per = eval.index(per_turn);
+        let per = eval.index(PRODUCTS);
         let over = self.binary(eval, "arith.remui", count, per);
         let whole = self.binary(eval, "arith.subi", count, over);
-        let sums = run(eval, zero, whole, per_turn, &sums)?;
+        let sums = run(eval, zero, whole, PRODUCTS, &sums)?;
         run(eval, whole, count, 1, &sums)
     }
 
