@@ -120,15 +120,16 @@ fn columns<'c>(
                 eval.mul(place, apart)
             })
             .collect();
+        let loops = at(eval, tiled, task, start, k0);
+        let address = eval.factor_address(&product.generic, product.b.value, &loops)?;
+        let Some(Address { memory, position: start, casts }) = address else {
+            return Err(crate::internal(product.generic.op, "a factor without an address"));
+        };
+        let starts = tiled.starts(eval, start, &places);
+        let to = panel_position(eval, tiled, column, zero, 0);
+        let to = eval.add(to, offset);
+        let to = tiled.opaque(eval, to);
         eval.for_loop(zero, count, deep_step, &[], |eval, k, _| {
-            let loops = {
-                let k = eval.add(k0, k);
-                at(eval, tiled, task, start, k)
-            };
-            let address = eval.factor_address(&product.generic, product.b.value, &loops)?;
-            let Some(Address { memory, position: start, casts }) = address else {
-                return Err(crate::internal(product.generic.op, "a factor without an address"));
-            };
             let read_type = Type::vector(&[deep], memory.element);
             let masked = (!tiled.whole_products(deep)).then(|| {
                 let left = eval.b.value("arith.subi", &[count, k], k.ty(), &[]);
@@ -138,8 +139,8 @@ fn columns<'c>(
                 (mask, eval.b.value("vector.broadcast", &[number], read_type, &[]))
             });
             let mut parts = Vec::new();
-            for place in &places {
-                let from = eval.add(start, *place);
+            for start in &starts {
+                let from = eval.add(*start, k);
                 parts.push(match masked {
                     Some((mask, zeros)) => eval.b.value("vector.maskedload", &[memory.memref, from, mask, zeros], read_type, &[]),
                     None => eval.b.value("vector.load", &[memory.memref, from], read_type, &[]),
@@ -151,13 +152,11 @@ fn columns<'c>(
                     convert(eval, &casts, joined)
                 })
                 .collect();
+            let moved = eval.mul(k, width);
+            let to = eval.add(to, moved);
             for (r, row) in (0i64..).zip(transpose(eval, vectors)) {
-                let k = {
-                    let r = eval.index(r);
-                    eval.add(k, r)
-                };
-                let to = panel_position(eval, tiled, column, k, 0);
-                let to = eval.add(to, offset);
+                let down = eval.index(r * tiled.tile.columns());
+                let to = eval.add(to, down);
                 eval.b.op("vector.store", &[row, panel, to], &[], &[]);
             }
             Ok(Vec::new())

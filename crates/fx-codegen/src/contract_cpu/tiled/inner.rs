@@ -79,8 +79,19 @@ impl<'c> Tiled<'_, 'c> {
 
     /// A position that many addresses start from, so that the optimiser does not see how it is computed; where few products follow,
     /// that costs more than it saves.
-    fn opaque(&self, eval: &Eval<'c>, position: Value<'c>) -> Value<'c> {
+    pub fn opaque(&self, eval: &Eval<'c>, position: Value<'c>) -> Value<'c> {
         if matches!(self.schedule.second, Second::Streamed) { position } else { eval.hidden(position, REGISTER) }
+    }
+
+    /// Opaque positions, `offsets` behind `start`. Known offsets are parts of addresses; others would be added in each of them.
+    pub fn starts(&self, eval: &mut Eval<'c>, start: Value<'c>, offsets: &[Value<'c>]) -> Vec<Value<'c>> {
+        let known = offsets.iter().all(|offset| offset.constant().is_some());
+        let start = if known { self.opaque(eval, start) } else { start };
+        let starts = offsets.iter().map(|offset| {
+            let start = eval.add(start, *offset);
+            if known { start } else { self.opaque(eval, start) }
+        });
+        starts.collect()
     }
 
     /// The first factor's rows, unless it is packed or has no even distances.
@@ -89,14 +100,7 @@ impl<'c> Tiled<'_, 'c> {
         let [along, _] = self.schedule.along;
         let (Some(offsets), None, false) = (offsets, self.strip, along == Stride::Uneven) else { return Ok(None) };
         let Some(address) = eval.factor_address(&product.generic, product.a.value, loops)? else { return Ok(None) };
-        // Known distances are parts of addresses; others would be added in each of them.
-        let known = offsets.iter().all(|offset| offset.constant().is_some());
-        let start = if known { self.opaque(eval, address.position) } else { address.position };
-        let starts = offsets.iter().map(|offset| {
-            let start = eval.add(start, *offset);
-            if known { start } else { self.opaque(eval, start) }
-        });
-        Ok(Some(Line { starts: starts.collect(), address, along }))
+        Ok(Some(Line { starts: self.starts(eval, address.position, offsets), address, along }))
     }
 
     /// The second factor, unless it is packed or has no even distances.
