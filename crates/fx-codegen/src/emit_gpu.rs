@@ -23,6 +23,8 @@ mod rows;
 mod scans;
 mod scatter;
 mod schedule;
+mod seat;
+mod staged;
 mod teams;
 
 use scatter::Sent;
@@ -37,6 +39,8 @@ pub struct Grid {
     pub threads: i64,
     /// Neighbouring blocks that run at the same time and share workgroup memory.
     pub cluster: i64,
+    /// Bytes of workgroup memory that a launch adds to what the kernel's text has.
+    pub shared: i64,
 }
 
 /// How many pieces a product of sizes is cut into: `ceil(product / per)`.
@@ -50,13 +54,13 @@ pub struct Factor {
 
 impl Grid {
     fn new(sizes: &[Size], per: i64, threads: i64) -> Self {
-        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads, cluster: 1 }
+        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads, cluster: 1, shared: 0 }
     }
 
     /// A cluster of `blocks` for each of `sizes`.
     fn clusters(sizes: &[Size], blocks: i64, threads: i64) -> Self {
         let factors = vec![Factor { sizes: sizes.to_vec(), per: 1 }, Factor { sizes: vec![Size::Known(blocks)], per: 1 }];
-        Self { factors, threads, cluster: blocks }
+        Self { factors, threads, cluster: blocks, shared: 0 }
     }
 }
 
@@ -77,14 +81,26 @@ pub struct Features {
     pub adds_vectors: bool,
     /// Clusters of blocks read each other's workgroup memory.
     pub clusters: bool,
+    /// Memory is copied into workgroup memory beside other work.
+    pub async_copies: bool,
+    /// Bytes of workgroup memory that a block can have.
+    pub workgroup_bytes: i64,
 }
 
 impl Features {
     /// Those of an architecture such as `sm_90a`.
     pub fn of(arch: &str) -> Self {
         let digits: String = arch.chars().filter(char::is_ascii_digit).collect();
-        let is_hopper = digits.parse::<u32>().is_ok_and(|number| number >= 90);
-        Self { adds_vectors: is_hopper, clusters: is_hopper }
+        let number = digits.parse::<u32>().unwrap_or(0);
+        // "Technical specifications per compute capability" of NVIDIA's CUDA C++ Programming Guide.
+        let kibibytes = match number {
+            ..80 => 48,
+            80 | 87 => 163,
+            90..120 => 227,
+            _ => 99,
+        };
+        let is_hopper = number >= 90;
+        Self { adds_vectors: is_hopper, clusters: is_hopper, async_copies: number >= 80, workgroup_bytes: kibibytes << 10 }
     }
 }
 
@@ -131,6 +147,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
             }
             emitter.register_rows(&mut eval, &shape, &reductions)?
         }
+        Schedule::Staged { shape, reductions } => emitter.staged_rows(&mut eval, &shape, &reductions)?,
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Scans { shape: Some(shape), scans } => emitter.scanned_rows(&mut eval, &shape, &scans)?,
         Schedule::Scans { shape: None, scans } => emitter.walked_rows(&mut eval, &scans)?,

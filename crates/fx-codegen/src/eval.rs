@@ -16,6 +16,7 @@ mod checks;
 mod extrema;
 mod held;
 mod scans;
+mod staged;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
@@ -59,6 +60,8 @@ pub struct Eval<'c> {
     multiples: HashMap<Value<'c>, Value<'c>>,
     /// What was loaded, where that stays in registers from phase to phase.
     held: Option<held::Held<'c>>,
+    /// What lies in workgroup memory too.
+    staged: staged::Staged<'c>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
     /// Writes out reductions over few places, so that the loop around them can become vectors.
@@ -97,6 +100,7 @@ impl<'c> Eval<'c> {
             checks: Vec::new(),
             multiples: HashMap::new(),
             held: None,
+            staged: staged::Staged::default(),
             reorder: false,
             keyed_extrema: false,
             unroll: false,

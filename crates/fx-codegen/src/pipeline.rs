@@ -165,7 +165,8 @@ impl Launcher for GpuLauncher {
             blocks = multiply(blocks, pieces, scalar);
         }
         let threads = u32::try_from(grid.threads).ok()?;
-        Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes: 0 })
+        let shared_bytes = u32::try_from(grid.shared).ok()?;
+        Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes })
     }
     fn symbol(&self, kernel: &str) -> String {
         kernel.to_string()

@@ -235,12 +235,13 @@ impl<'c> Emitter<'_, 'c> {
                 }
                 Ok(next)
             })?;
-            for (place, partial) in places.iter().zip(partial.chunks(combiners.len())) {
+            let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
+            let values: Vec<_> = combiners.iter().cycle().zip(partial).collect();
+            let totals = team.all_reduce(&values)?;
+            for (place, totals) in places.iter().zip(totals.chunks(combiners.len())) {
                 let inits = eval.inits(generic, place)?;
-                for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                    let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
-                    let total = team.all_reduce(combiner, *value)?;
-                    let total = combiner.combine(&eval.b, init, total);
+                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
+                    let total = combiner.combine(&eval.b, init, *total);
                     eval.known(result, place, total);
                 }
             }
