@@ -20,7 +20,8 @@
 // CHECK-COUNT-2: gpu.barrier
 // CHECK-NOT:     gpu.barrier
 // CHECK:         gpu.return
-// PLAN-DAG:    "shared_bytes": 131072
+// PLAN:        "shared_bytes": {
+// PLAN-NEXT:     "const": 131072
 // PTX:         .extern .shared .align 16 .b8 dynamic_memory[];
 // PTX:         .entry kernel_0(
 // PTX-NOT:     ld.global

@@ -248,7 +248,7 @@ impl<'c> Eval<'c> {
     pub fn linearize(&mut self, indices: &[Value<'c>], dims: &[Value<'c>]) -> Value<'c> {
         let zero = self.index(0);
         indices.iter().zip(dims).fold(zero, |position, (index, dim)| {
-            let dim = self.multiples.get(dim).copied().unwrap_or(*dim);
+            let dim = self.as_multiple(*dim);
             let scaled = if Self::is(position, 0) { position } else { self.mul(position, dim) };
             self.add(scaled, *index)
         })
@@ -298,6 +298,11 @@ impl<'c> Eval<'c> {
             eval.multiples.remove(&size);
             built
         })
+    }
+
+    /// A size, as the product that it is known to be here.
+    pub fn as_multiple(&self, size: Value<'c>) -> Value<'c> {
+        self.multiples.get(&size).copied().unwrap_or(size)
     }
 
     //--- elements -------------------------------------------------------------------

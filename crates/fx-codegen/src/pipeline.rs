@@ -164,8 +164,24 @@ impl Launcher for GpuLauncher {
             let pieces = pieces(product(&factor.sizes), factor.per, scalar);
             blocks = multiply(blocks, pieces, scalar);
         }
+        let mut shared_bytes = Scalar::Const(grid.shared);
+        if let Some(length) = &grid.length {
+            let size = product(&[length.size]);
+            let over = scalar(ScalarOp::RemI, size, Scalar::Const(length.width));
+            let is_whole = scalar(ScalarOp::EqI, over, Scalar::Const(0));
+            let at_most = |most: i64, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar| {
+                let is_less = scalar(ScalarOp::LeI, size, Scalar::Const(most));
+                scalar(ScalarOp::MulI, is_whole, is_less)
+            };
+            let (is_short, fits) = (at_most(length.short, scalar), at_most(length.most, scalar));
+            let more = scalar(ScalarOp::MulI, is_short, Scalar::Const(length.rows - 1));
+            let rows = scalar(ScalarOp::AddI, more, Scalar::Const(1));
+            blocks = scalar(ScalarOp::CeilDivI, blocks, rows);
+            let held = scalar(ScalarOp::MulI, fits, rows);
+            let bytes = scalar(ScalarOp::MulI, size, Scalar::Const(length.bytes));
+            shared_bytes = scalar(ScalarOp::MulI, held, bytes);
+        }
         let threads = u32::try_from(grid.threads).ok()?;
-        let shared_bytes = u32::try_from(grid.shared).ok()?;
         Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes })
     }
     fn symbol(&self, kernel: &str) -> String {

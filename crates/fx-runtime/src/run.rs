@@ -142,7 +142,12 @@ impl Run<'_> {
                     )));
                 }
                 let blocks = values.map(|n| n as u32); // just checked
-                Ok(Some(Extent::Grid { blocks, threads: *threads, shared: *shared_bytes }))
+                let bytes = self.frame.value(*shared_bytes);
+                let shared = u32::try_from(bytes).map_err(|_| {
+                    let kernel = &self.program.plan.kernels[launch.kernel as usize];
+                    RuntimeError::Shape(format!("{}: kernel '{}' needs {bytes} bytes of shared memory", kernel.location, kernel.symbol))
+                })?;
+                Ok(Some(Extent::Grid { blocks, threads: *threads, shared }))
             }
         }
     }

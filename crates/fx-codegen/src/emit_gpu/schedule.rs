@@ -9,6 +9,7 @@
 //! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
+//! | the same, of a length that a run knows | a warp or a block a row, read once if it fits into workgroup memory (`staged`) |
 //! | such rows that are longer | a team a row, read once into workgroup memory (`staged`) |
 //! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
 //! | any other reduction, and very short rows | a thread a row (`rows`) |
@@ -57,6 +58,13 @@ pub enum Schedule<'c> {
     Staged {
         /// How rows are spread.
         shape: staged::Shape,
+        /// What the team computes together.
+        reductions: Vec<TeamReduction<'c>>,
+    },
+    /// A warp or a block for a row of a length that a run knows, in workgroup memory if it fits there.
+    StagedDynamic {
+        /// What rows take there.
+        room: staged::Room,
         /// What the team computes together.
         reductions: Vec<TeamReduction<'c>>,
     },
@@ -114,6 +122,9 @@ impl<'c> Schedule<'c> {
         if let Some(shape) = staged::Shape::of(kernel, features) {
             return Self::Staged { shape, reductions };
         }
+        if let Some(room) = staged::Room::of(kernel, features) {
+            return Self::StagedDynamic { room, reductions };
+        }
         match (Shape::of(kernel, features), team_threads(kernel)) {
             (Some(shape), _) => Self::Registers { shape, reductions },
             (None, Some(threads)) => Self::Teams { threads, reductions },
@@ -131,6 +142,7 @@ impl fmt::Display for Schedule<'_> {
             Self::Patches { down } => write!(f, "patches across dim {down}"),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
             Self::Staged { shape, .. } => write!(f, "staged {shape}"),
+            Self::StagedDynamic { room, .. } => write!(f, "staged {room}"),
             Self::Teams { threads, .. } => write!(f, "teams threads={threads}"),
             Self::Scans { shape: Some(shape), .. } => write!(f, "scans {shape}"),
             Self::Scans { shape: None, .. } => f.write_str("scans rows"),

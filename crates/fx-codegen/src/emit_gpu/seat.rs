@@ -36,6 +36,11 @@ impl<'c> Seat<'c> {
         Ok(Self { team, rank: Some(rank), thread, threads, blocks })
     }
 
+    /// The place of this lane of a warp that is a team of its own.
+    pub fn of_warp(team: Value<'c>, lane: Value<'c>) -> Self {
+        Self { team, rank: None, thread: lane, threads: 32, blocks: 1 }
+    }
+
     /// The thread's number in its team.
     pub fn lane(&self, eval: &mut Eval<'c>) -> Value<'c> {
         let Some(rank) = self.rank else { return self.thread };

@@ -16,9 +16,11 @@ use crate::eval::{Eval, Memory};
 use crate::generic::Generic;
 use crate::team::{Combiner, copies, workgroup_memory};
 
+mod dynamic;
 mod kept;
 mod shape;
 
+pub use dynamic::Room;
 use kept::Kept;
 pub use shape::Shape;
 
@@ -26,19 +28,19 @@ pub use shape::Shape;
 const CHAINS: usize = 4;
 
 /// What a thread knows of its rows.
-struct Stage<'a, 'c> {
-    shape: &'a Shape,
-    seat: Seat<'c>,
+pub(super) struct Stage<'c> {
+    /// Threads of a block that work on them.
+    pub threads: i64,
+    /// Elements of an access.
+    pub width: i64,
+    /// The thread's place.
+    pub seat: Seat<'c>,
     /// Indices of each row.
-    places: Vec<Vec<Value<'c>>>,
-    /// Where each row begins in memory.
-    starts: Vec<Value<'c>>,
-    /// Sizes of the loops over a row.
-    inner: Vec<Value<'c>>,
+    pub places: Vec<Vec<Value<'c>>>,
     /// The block's first access of a row, and how many it has.
-    stretch: [Value<'c>; 2],
-    /// What lies in workgroup memory.
-    copied: Vec<Copied<'c>>,
+    pub stretch: [Value<'c>; 2],
+    /// Where the team's first row begins in workgroup memory, and how far the next one is from it: elements.
+    pub slots: [Value<'c>; 2],
 }
 
 /// One element of a row.
@@ -65,34 +67,6 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn staged_rows(&self, eval: &mut Eval<'c>, shape: &Shape, reductions: &[TeamReduction<'c>]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let seat = Seat::new(eval, shape.threads, shape.blocks)?;
-        let mut stage = self.stage(eval, shape, seat)?;
-        stage.copied = self.buffers(eval, &stage)?;
-        self.copy_rows(eval, &stage)?;
-        let shared = kept::shared(self.parts.kernel, &stage.copied);
-        for (generic, combiners) in reductions {
-            let kept = shared.as_ref().filter(|kept| kept.reduction == generic.op);
-            let values = self.staged_partials(eval, (generic, combiners), &stage, kept)?;
-            let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
-            let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
-            for (place, totals) in stage.places.iter().zip(totals.chunks(combiners.len())) {
-                let inits = eval.inits(generic, place)?;
-                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
-                    let total = combiner.combine(&eval.b, init, *total);
-                    eval.known(result, place, total);
-                }
-            }
-        }
-        stage.seat.before_end(eval);
-        self.staged_results(eval, &stage, shared.as_ref())?;
-        stage.seat.end(eval);
-        let mut grid = Grid::clusters(&rows, shape.blocks, shape.threads);
-        grid.factors[0].per = shape.rows;
-        grid.shared = shape.block_bytes();
-        Ok(grid)
-    }
-
-    fn stage<'a>(&self, eval: &mut Eval<'c>, shape: &'a Shape, seat: Seat<'c>) -> Result<Stage<'a, 'c>> {
-        let inner = eval.sizes(&self.parts.kernel.inner());
         let segment = eval.index(shape.segment());
         let stretch = match seat.rank {
             None => [eval.index(0), segment],
@@ -108,68 +82,79 @@ impl<'c> Emitter<'_, 'c> {
                 [first, count]
             }
         };
-        let (places, starts) = self.rows_of_team(eval, shape, seat.team, &inner);
-        Ok(Stage { shape, seat, stretch, places, starts, inner, copied: Vec::new() })
-    }
-
-    /// The indices of a team's rows, and where they begin in memory.
-    fn rows_of_team(
-        &self,
-        eval: &mut Eval<'c>,
-        shape: &Shape,
-        team: Value<'c>,
-        inner: &[Value<'c>],
-    ) -> (Vec<Vec<Value<'c>>>, Vec<Value<'c>>) {
-        let kernel = self.parts.kernel;
-        let rows = kernel.rows();
-        let row_dims = eval.sizes(&rows);
-        let by = eval.index(shape.rows);
-        let first = eval.mul(team, by);
+        let (row_dims, by) = (eval.sizes(&rows), eval.index(shape.rows));
+        let first = eval.mul(seat.team, by);
         let (first, _) = existing_rows(eval, first, &rows, (shape.rows, shape.rows));
-        let zeros = vec![eval.index(0); inner.len()];
-        let dims = self.parts.space.clone();
-        let (mut places, mut starts) = (Vec::new(), Vec::new());
+        let mut places = Vec::new();
         for ahead in 0..shape.rows {
             let ahead = eval.index(ahead);
             let row = eval.add(first, ahead);
-            let place = eval.delinearize(row, &row_dims);
-            let at_start = full_indices(kernel, &place, &zeros);
-            starts.push(eval.linearize(&at_start, &dims));
-            places.push(place);
+            places.push(eval.delinearize(row, &row_dims));
         }
-        (places, starts)
+        let slots = [eval.index(0), eval.index(shape.row_slots())];
+        let room = eval.index(shape.row_slots() * shape.rows);
+        let stage = Stage { threads: shape.threads, width: shape.width, seat, places, stretch, slots };
+        self.staged(eval, &stage, room, reductions)?;
+        let mut grid = Grid::clusters(&rows, shape.blocks, shape.threads);
+        grid.factors[0].per = shape.rows;
+        grid.shared = shape.block_bytes();
+        Ok(grid)
+    }
+
+    /// What a team does with its rows; the block has `room` elements of each tensor in workgroup memory.
+    pub(super) fn staged(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, room: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
+        let copied = self.buffers(eval, room)?;
+        self.copy_rows(eval, stage, &copied)?;
+        let shared = kept::shared(self.parts.kernel, &copied);
+        for (generic, combiners) in reductions {
+            let kept = shared.as_ref().filter(|kept| kept.reduction == generic.op);
+            let values = self.staged_partials(eval, (generic, combiners), stage, kept)?;
+            let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
+            let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
+            for (place, totals) in stage.places.iter().zip(totals.chunks(combiners.len())) {
+                let inits = eval.inits(generic, place)?;
+                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
+                    let total = combiner.combine(&eval.b, init, *total);
+                    eval.known(result, place, total);
+                }
+            }
+        }
+        stage.seat.before_end(eval);
+        self.staged_results(eval, stage, shared.as_ref())?;
+        stage.seat.end(eval);
+        eval.forget_staged();
+        Ok(())
     }
 
     /// Copies the rows into workgroup memory: each thread its accesses.
-    fn copy_rows(&self, eval: &mut Eval<'c>, stage: &Stage<'_, 'c>) -> Result {
+    fn copy_rows(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, copied: &[Copied<'c>]) -> Result {
         stage.walk(eval, &[], |eval, own, access, _| {
-            for (row, start) in stage.starts.iter().enumerate() {
-                stage.copy(eval, row, *start, [own, access]);
+            for row in 0..stage.places.len() {
+                let first = &self.staged_elements(eval, stage, row, [own, access])[0];
+                copied.iter().for_each(|copy| copy.start(eval, first, stage.width));
             }
             Ok(Vec::new())
         })?;
         copies::wait(&eval.b);
-        stage.copied.iter().for_each(|copy| eval.stage(copy.memory.memref, copy.buffer));
+        copied.iter().for_each(|copy| eval.stage(copy.memory.memref, copy.buffer));
         Ok(())
     }
 
-    /// A stretch of workgroup memory for each tensor that has an element per place.
-    fn buffers(&self, eval: &mut Eval<'c>, stage: &Stage<'_, 'c>) -> Result<Vec<Copied<'c>>> {
-        let (context, shape) = (eval.context(), stage.shape);
-        let byte = Type::int(context, 8);
-        let one = workgroup_memory(&eval.b, fx_ir::DYNAMIC, byte)?;
-        let all = eval.b.value("gpu.dynamic_shared_memory", &[], one, &[]);
-        let (mut copied, mut begin) = (Vec::new(), 0);
+    /// Workgroup memory for so many elements of each tensor that has one per place.
+    fn buffers(&self, eval: &mut Eval<'c>, room: Value<'c>) -> Result<Vec<Copied<'c>>> {
+        let bytes = workgroup_memory(&eval.b, fx_ir::DYNAMIC, Type::int(eval.context(), 8))?;
+        let all = eval.b.value("gpu.dynamic_shared_memory", &[], bytes, &[]);
+        let (mut copied, mut begin) = (Vec::new(), eval.index(0));
         for argument in shape::tensors(self.parts.kernel) {
             let Some(memory) = eval.memory_of(argument).cloned() else { continue };
-            let bytes = shape::element_bytes(argument, self.parts.kernel);
-            let length = shape.row_slots() * shape.rows;
-            let ty = workgroup_memory(&eval.b, length, memory.memref.ty().element())?;
-            let offset = eval.index(begin);
-            let buffer = eval.b.value("memref.view", &[all, offset], ty, &[]);
+            let ty = workgroup_memory(&eval.b, fx_ir::DYNAMIC, memory.memref.ty().element())?;
+            let buffer = eval.b.value("memref.view", &[all, begin, room], ty, &[]);
             let addresses = [copies::address(&eval.b, buffer, true), copies::address(&eval.b, memory.memref, false)];
+            let bytes = shape::element_bytes(argument, self.parts.kernel);
             copied.push(Copied { argument, memory, buffer, addresses, bytes });
-            begin += length * bytes;
+            let each = eval.index(bytes);
+            let taken = eval.mul(room, each);
+            begin = eval.add(begin, taken);
         }
         Ok(copied)
     }
@@ -179,11 +164,11 @@ impl<'c> Emitter<'_, 'c> {
         &self,
         eval: &mut Eval<'c>,
         (generic, combiners): (&Generic<'c>, &[Combiner<'c>]),
-        stage: &Stage<'_, 'c>,
+        stage: &Stage<'c>,
         kept: Option<&Kept<'c>>,
     ) -> Result<Vec<Value<'c>>> {
         let dims = self.parts.space.clone();
-        let count = CHAINS.min(stage.shape.width as usize);
+        let count = CHAINS.min(stage.width as usize);
         let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
         let chains = vec![neutral; stage.places.len() * count].concat();
         let chains = stage.walk(eval, &chains, |eval, own, access, carried| {
@@ -214,7 +199,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Results of the rows: their own by the team's first thread, their elements by all.
-    fn staged_results(&self, eval: &mut Eval<'c>, stage: &Stage<'_, 'c>, kept: Option<&Kept<'c>>) -> Result {
+    fn staged_results(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, kept: Option<&Kept<'c>>) -> Result {
         let kernel = self.parts.kernel;
         if kernel.result_dims.iter().any(|dims| *dims != kernel.space) {
             let (zero, rows) = (eval.index(0), kernel.rows());
@@ -253,11 +238,18 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The elements of an access of a row; `own` is its number in the block's stretch, `access` that in the row.
-    fn staged_elements(&self, eval: &mut Eval<'c>, stage: &Stage<'_, 'c>, row: usize, [own, access]: [Value<'c>; 2]) -> Vec<Element<'c>> {
-        let width = eval.index(stage.shape.width);
+    fn staged_elements(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, row: usize, [own, access]: [Value<'c>; 2]) -> Vec<Element<'c>> {
+        let (width, number) = (eval.index(stage.width), eval.index(row as i64));
         let offset = eval.mul(access, width);
-        let first = eval.delinearize(offset, &stage.inner);
-        let (position, slot) = (eval.add(stage.starts[row], offset), stage.slot(eval, own, row));
+        let inner = eval.sizes(&self.parts.kernel.inner());
+        let first = eval.delinearize(offset, &inner);
+        let zeros = vec![eval.index(0); inner.len()];
+        let start = full_indices(self.parts.kernel, &stage.places[row], &zeros);
+        let start = eval.linearize(&start, &self.parts.space);
+        let [begin, each] = stage.slots;
+        let (before, ahead) = (eval.mul(number, each), eval.mul(own, width));
+        let begin = eval.add(begin, before);
+        let (position, slot) = (eval.add(start, offset), eval.add(begin, ahead));
         let element = |eval: &mut Eval<'c>, ahead: i64| {
             let ahead = eval.index(ahead);
             let mut loops = first.clone();
@@ -267,7 +259,7 @@ impl<'c> Emitter<'_, 'c> {
             let indices = full_indices(self.parts.kernel, &stage.places[row], &loops);
             Element { loops, indices, position: eval.add(position, ahead), slot: eval.add(slot, ahead) }
         };
-        (0..stage.shape.width).map(|ahead| element(eval, ahead)).collect()
+        (0..stage.width).map(|ahead| element(eval, ahead)).collect()
     }
 }
 
@@ -279,9 +271,23 @@ impl<'c> Element<'c> {
     }
 }
 
-impl<'c> Stage<'_, 'c> {
-    /// A loop over the thread's accesses: given an access's number in the block's stretch and in the row,
-    /// and the carried values, the next ones.
+impl<'c> Copied<'c> {
+    /// Starts to copy the access of `width` elements that begins with this one.
+    fn start(&self, eval: &mut Eval<'c>, first: &Element<'c>, width: i64) {
+        let bytes = eval.index(self.bytes);
+        let at = |eval: &mut Eval<'c>, base: Value<'c>, place: Value<'c>| {
+            let offset = eval.mul(place, bytes);
+            let offset = eval.b.value("arith.index_cast", &[offset], base.ty(), &[]);
+            eval.b.value("arith.addi", &[base, offset], base.ty(), &[])
+        };
+        let (to, from) = (at(eval, self.addresses[0], first.slot), at(eval, self.addresses[1], first.position));
+        copies::start(&eval.b, to, from, self.bytes * width);
+    }
+}
+
+impl<'c> Stage<'c> {
+    /// A loop over the thread's accesses: given an access's number in the block's stretch and in the row, and the carried values,
+    /// the next ones.
     fn walk(
         &self,
         eval: &mut Eval<'c>,
@@ -289,34 +295,10 @@ impl<'c> Stage<'_, 'c> {
         build: impl FnOnce(&mut Eval<'c>, Value<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
         let [first, count] = self.stretch;
-        let threads = eval.index(self.shape.threads);
+        let threads = eval.index(self.threads);
         eval.for_loop(self.seat.thread, count, threads, carried, |eval, own, carried| {
             let access = eval.add(first, own);
             build(eval, own, access, carried)
         })
-    }
-
-    /// Starts to copy an access of a row that begins at `start`.
-    fn copy(&self, eval: &mut Eval<'c>, row: usize, start: Value<'c>, [own, access]: [Value<'c>; 2]) {
-        let width = eval.index(self.shape.width);
-        let ahead = eval.mul(access, width);
-        let (position, slot) = (eval.add(start, ahead), self.slot(eval, own, row));
-        for copy in &self.copied {
-            let bytes = eval.index(copy.bytes);
-            let at = |eval: &mut Eval<'c>, base: Value<'c>, place: Value<'c>| {
-                let offset = eval.mul(place, bytes);
-                let offset = eval.b.value("arith.index_cast", &[offset], base.ty(), &[]);
-                eval.b.value("arith.addi", &[base, offset], base.ty(), &[])
-            };
-            let (to, from) = (at(eval, copy.addresses[0], slot), at(eval, copy.addresses[1], position));
-            copies::start(&eval.b, to, from, copy.bytes * self.shape.width);
-        }
-    }
-
-    /// Where a row's access `own` begins in workgroup memory.
-    fn slot(&self, eval: &mut Eval<'c>, own: Value<'c>, row: usize) -> Value<'c> {
-        let (width, before) = (eval.index(self.shape.width), eval.index(row as i64 * self.shape.row_slots()));
-        let ahead = eval.mul(own, width);
-        eval.add(before, ahead)
     }
 }

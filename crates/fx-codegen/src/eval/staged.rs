@@ -30,6 +30,11 @@ impl<'c> Eval<'c> {
         self.staged.here = Some([position, slot]);
     }
 
+    /// The end of the copies.
+    pub fn forget_staged(&mut self) {
+        self.staged = Staged::default();
+    }
+
     /// The buffer and the place in it that have a copy of an element.
     pub(super) fn staged_copy(&self, memref: Value<'c>, position: Value<'c>) -> Option<[Value<'c>; 2]> {
         let [_, slot] = self.staged.here.filter(|[here, _]| *here == position)?;

@@ -82,7 +82,7 @@ fn is_missing() -> bool {
 
 fn grid(kernel: u32, args: &[KernelArg], blocks: Scalar, threads: u32) -> Step {
     let blocks = [blocks, c(1), c(1)];
-    let launch = Launch::Grid { blocks, threads: [threads, 1, 1], shared_bytes: 0 };
+    let launch = Launch::Grid { blocks, threads: [threads, 1, 1], shared_bytes: Scalar::Const(0) };
     Step::Launch { kernel, args: args.to_vec(), launch }
 }
 

@@ -84,10 +84,8 @@ impl Shape {
 
     fn new(kernel: &Kernel<'_>, features: Features, (threads, blocks, rows): (i64, i64, i64)) -> Option<Self> {
         let Access { width, accesses, shifted } = Access::of(kernel)?;
-        let sizes: Vec<_> = tensors(kernel).into_iter().map(|argument| element_bytes(argument, kernel)).collect();
-        let is_copied = |size: &i64| COPIED_BYTES.contains(&(size * width)) || size * width % ACCESS_BYTES == 0;
-        let legal = features.async_copies && !shifted && !sizes.is_empty() && sizes.iter().all(is_copied);
-        legal.then(|| Self { threads, blocks, rows, width, accesses, bytes: sizes.iter().sum() })
+        let bytes = place_bytes(kernel, features, width).filter(|_| !shifted)?;
+        Some(Self { threads, blocks, rows, width, accesses, bytes })
     }
 
     /// Accesses of a block in a row.
@@ -114,6 +112,13 @@ impl Shape {
     }
 }
 
+/// Bytes of a place in all tensors that are staged, if accesses of so many elements can be copied.
+pub(super) fn place_bytes(kernel: &Kernel<'_>, features: Features, width: i64) -> Option<i64> {
+    let sizes: Vec<_> = tensors(kernel).into_iter().map(|argument| element_bytes(argument, kernel)).collect();
+    let is_copied = |size: &i64| COPIED_BYTES.contains(&(size * width)) || size * width % ACCESS_BYTES == 0;
+    (features.async_copies && !sizes.is_empty() && sizes.iter().all(is_copied)).then(|| sizes.iter().sum())
+}
+
 /// The arguments with an element per place of the space: what is staged.
 pub(super) fn tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
     let count = known_product(&kernel.space);
@@ -129,7 +134,7 @@ pub(super) fn element_bytes(argument: Value<'_>, kernel: &Kernel<'_>) -> i64 {
 }
 
 /// Whether rows are only reduced, and once: they need not stay.
-fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
+pub(super) fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
     let reductions = kernel.body.ops().into_iter().filter_map(crate::generic::Generic::new).filter(|generic| generic.is_reduction());
     reductions.count() == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space)
 }

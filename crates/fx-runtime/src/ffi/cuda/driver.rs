@@ -111,6 +111,11 @@ impl Context {
         }
     }
 
+    /// Bytes of shared memory that a block can have.
+    pub(super) fn most_shared(&self) -> Result<i32> {
+        attribute(self.device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+    }
+
     /// Fails when code for `target` cannot run here. `sm_90a` needs exactly 9.0; `sm_80` needs 8.0 or later.
     pub(super) fn check_target(&self, target: &str) -> Result<()> {
         let reason = match parse_target(target) {
