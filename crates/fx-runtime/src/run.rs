@@ -80,14 +80,7 @@ impl Run<'_> {
             return Ok(());
         };
         let moved = if self.device.is_host() { Vec::new() } else { self.align(launch)? };
-        if let Err(source) = self.device.launch(launch.kernel, &self.frame.words, extent) {
-            let kernel = &self.program.plan.kernels[launch.kernel as usize];
-            return Err(RuntimeError::Launch {
-                kernel: kernel.symbol.clone(),
-                location: kernel.location.clone(),
-                source: Box::new(source),
-            });
-        }
+        self.device.launch(launch.kernel, &self.frame.words, extent)?;
         for (place, copy) in moved {
             if let Some(place) = place {
                 self.device.copy(place, copy.span())?;

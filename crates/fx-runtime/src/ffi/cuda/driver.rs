@@ -83,6 +83,11 @@ impl Context {
         check("entering the context", unsafe { result::ctx::set_current(self.raw) })
     }
 
+    /// The driver's handle; valid while `self` lives.
+    pub(super) fn raw(&self) -> sys::CUcontext {
+        self.raw
+    }
+
     /// Ordinal of the device.
     pub(super) fn ordinal(&self) -> u32 {
         self.ordinal

@@ -1,8 +1,8 @@
 //! Device memory: blocks that go back to a list when dropped and are handed out again.
 //!
 //! Rules     Sizes are rounded up, and a free block serves a request of at least half its size. A block is reused as soon
-//!           as it is dropped: right for work on one stream, which is what an executor does. When the device is full,
-//!           free blocks are given back to the driver first.
+//!           as it is dropped: right for work on one stream, which is what an executor does. Whoever finds the device full
+//!           gives free blocks back to the driver and tries again ([`Blocks::trim`]).
 
 use super::driver::{Context, check};
 use crate::error::{Result, RuntimeError};
@@ -77,12 +77,7 @@ impl Blocks {
             return Ok(block(address, capacity));
         }
         // SAFETY: the context is current.
-        let mut address = unsafe { result::malloc_sync(capacity) };
-        if is_full(&address) {
-            list.trim();
-            // SAFETY: the context is current.
-            address = unsafe { result::malloc_sync(capacity) };
-        }
+        let address = unsafe { result::malloc_sync(capacity) };
         if is_full(&address) {
             return Err(full());
         }
@@ -98,8 +93,8 @@ impl Blocks {
         Some(free.swap_remove(index))
     }
 
-    /// Gives free blocks back to the driver, which waits for work that uses them.
-    fn trim(&self) {
+    /// Gives free blocks back to the driver, which waits for queued work that uses them.
+    pub(super) fn trim(&self) {
         for (_, address) in self.free().drain(..) {
             // SAFETY: the block came from `malloc_sync` and nobody holds it. An error is of no use here: if it stems from
             // earlier work, the next call of the driver reports it again.

@@ -1,17 +1,19 @@
 //! An NVIDIA GPU as a device, through the driver alone, which is looked for when first needed.
 //!
-//! Holds     [`driver`] (the library, errors, contexts), [`jitlink`] (the assembler), [`memory`] (blocks), [`module`] (code), [`timing`] (events), and
-//!           here the [`Device`] itself.
+//! Holds     [`driver`] (the library, errors, contexts), [`graph`] (graphs), [`jitlink`] (the assembler), [`memory`] (blocks),
+//!           [`module`] (code), [`timing`] (events), and here the [`Device`] itself.
 //! Order     All work of one executor goes to one stream, so memory is reused as soon as its last user is queued.
 //! Context   The device's primary context, which PyTorch uses too: device pointers are the same in both.
 
 mod driver;
+mod graph;
 mod jitlink;
 mod memory;
 mod module;
 mod timing;
 
 use self::driver::{Context, check};
+use self::graph::Graph;
 use self::memory::Blocks;
 use self::module::Function;
 use self::timing::Timer;
@@ -19,7 +21,9 @@ use super::bytes::Span;
 use crate::device::{Block, Device, DeviceKind, Extent, LaunchTime};
 use crate::error::{Result, RuntimeError};
 use crate::exec::Executor;
+use crate::graphs::{GraphDevice, GraphId};
 use crate::plan::{DType, Plan};
+use crate::tape::Tape;
 use crate::tensor::byte_len;
 use crate::value::DeviceTensor;
 use cudarc::driver::{result, sys};
@@ -82,6 +86,8 @@ impl Drop for Stream {
 /// The loaded kernels of one plan on one GPU. Fields are dropped in order: users of the context before the context.
 pub(crate) struct CudaDevice {
     timer: Timer,
+    /// By their numbers; those that are none are free.
+    graphs: Vec<Option<Graph>>,
     functions: Vec<Function>,
     stream: Stream,
     blocks: Arc<Blocks>,
@@ -98,7 +104,7 @@ impl CudaDevice {
         let stream = Stream::new(&context)?;
         let functions = module::load(&context, plan)?;
         let blocks = Arc::new(Blocks::new(Arc::clone(&context)));
-        Ok(CudaDevice { timer: Timer::default(), functions, stream, blocks, context })
+        Ok(CudaDevice { timer: Timer::default(), graphs: Vec::new(), functions, stream, blocks, context })
     }
 }
 
@@ -204,6 +210,46 @@ impl Device for CudaDevice {
         self.stream.synchronize()?;
         self.timer.take()
     }
+}
+
+impl GraphDevice for CudaDevice {
+    fn make_graph(&mut self, tape: &Tape) -> Result<GraphId> {
+        let graph = Graph::new(&self.context, &self.functions, tape)?;
+        let free = self.graphs.iter().position(Option::is_none).unwrap_or(self.graphs.len());
+        match self.graphs.get_mut(free) {
+            Some(place) => *place = Some(graph),
+            None => self.graphs.push(Some(graph)),
+        }
+        Ok(free)
+    }
+
+    fn update_graph(&mut self, graph: GraphId, tape: &Tape, index: usize) -> Result<()> {
+        match self.graphs.get_mut(graph) {
+            Some(Some(graph)) => graph.update(&self.functions, tape, index),
+            _ => Err(no_graph(graph)),
+        }
+    }
+
+    fn launch_graph(&mut self, graph: GraphId) -> Result<()> {
+        match self.graphs.get_mut(graph) {
+            Some(Some(graph)) => graph.launch(self.stream.raw),
+            _ => Err(no_graph(graph)),
+        }
+    }
+
+    fn drop_graph(&mut self, graph: GraphId) {
+        if let Some(graph) = self.graphs.get_mut(graph) {
+            *graph = None;
+        }
+    }
+
+    fn trim(&mut self) {
+        self.blocks.trim();
+    }
+}
+
+fn no_graph(graph: GraphId) -> RuntimeError {
+    RuntimeError::Internal(format!("no graph {graph}"))
 }
 
 impl Executor {
