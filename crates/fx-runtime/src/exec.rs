@@ -4,7 +4,7 @@
 //! Cost      On the CPU a call of a one-kernel plan takes well under 3 microseconds: nothing is searched or hashed, and
 //!           only results are allocated. On a GPU everything is queued on one stream, many launches as one graph (module
 //!           [`crate::graphs`]); `call` waits for its results, `call_on_device` only if the plan has kernel checks, reads
-//!           scalars or calls host operators.
+//!           scalars or calls host operators. What a call of one kernel does beside the driver takes 0.3 microseconds.
 //! State     Parameters, buffers and constants, given once by name. On the CPU they are kept by reference, on a GPU they
 //!           are uploaded once.
 
@@ -92,7 +92,7 @@ impl Executor {
         if !program.checked.is_empty() {
             let status = device.allocate(RECORD * program.checked.len(), "records of checks")?;
             device.clear(status.span())?;
-            frame.status = Some(status);
+            (frame.status, frame.is_status_clear) = (Some(status), true);
         }
         let layouts = LayoutCache::default();
         let updates = updates(&program.plan);
@@ -235,6 +235,7 @@ impl Executor {
         }
         run.list(&program.body)?;
         run.check_all()?;
+        run.frame.is_status_clear = true;
         self.is_set_up = true;
         run.outputs(place)
     }

@@ -64,6 +64,8 @@ pub(crate) struct Frame {
     pub(crate) kept: Vec<Block>,
     /// Records of checks, in the order of [`Program::checked`].
     pub(crate) status: Option<Block>,
+    /// Whether no record is set: so after a call without a failed check.
+    pub(crate) is_status_clear: bool,
     /// Whether `spans` agree with the selected layout and the state.
     pub(crate) is_laid_out: bool,
     /// Arguments of the launch at hand.
@@ -85,6 +87,7 @@ impl Frame {
             constants: Vec::new(),
             kept: Vec::new(),
             status: None,
+            is_status_clear: false,
             is_laid_out: false,
             words: Vec::new(),
             call: CallBytes { blocks: vec![0; program.slots], ..CallBytes::default() },

@@ -170,10 +170,11 @@ impl Run<'_> {
         if from.bytes() == 0 { Ok(()) } else { self.device.copy(to, from) }
     }
 
-    /// Clears all records, where they are read at the end.
+    /// Clears all records that are read at the end, unless they are clear: kernels write those of failed checks only.
     pub(crate) fn clear_checks(&mut self) -> Result<()> {
+        let is_clear = std::mem::replace(&mut self.frame.is_status_clear, false); // until the call has ended well
         match &self.frame.status {
-            Some(status) if !self.device.is_host() => self.device.clear(status.span()),
+            Some(status) if !self.device.is_host() && !is_clear => self.device.clear(status.span()),
             _ => Ok(()),
         }
     }
@@ -186,7 +187,7 @@ impl Run<'_> {
         if self.device.is_host() {
             return Ok(());
         }
-        let mut bytes = vec![0; self.program.checked.len() * RECORD];
+        let mut bytes = vec![0; self.program.checked.len() * RECORD]; // little beside the wait that comes
         self.device.download(&mut bytes, status.span())?;
         bytes.as_chunks::<RECORD>().0.iter().enumerate().try_for_each(|(index, record)| self.judge(index, record))
     }

@@ -76,9 +76,16 @@ impl Context {
         Ok(Arc::new(context))
     }
 
-    /// Makes the context the calling thread's.
+    /// Makes the context the calling thread's, unless it is: asking is cheaper, and only the driver knows, as others such as
+    /// PyTorch set it too.
     #[inline]
     pub(super) fn make_current(&self) -> Result<()> {
+        let mut current = std::ptr::null_mut();
+        // SAFETY: the place is writable.
+        let known = unsafe { sys::cuCtxGetCurrent(&mut current) }.result().is_ok();
+        if known && current == self.raw {
+            return Ok(());
+        }
         // SAFETY: the context is retained while `self` lives.
         check("entering the context", unsafe { result::ctx::set_current(self.raw) })
     }

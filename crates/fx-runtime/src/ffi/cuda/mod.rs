@@ -38,6 +38,9 @@ pub(crate) use self::memory::CudaBlock;
 /// Alignment of buffers in bytes: what `cuMemAlloc` promises.
 pub(crate) const ALIGNMENT: usize = 256;
 
+/// Arguments of a launch that need no memory of their own.
+const ARGUMENTS: usize = 32;
+
 /// A device's context, kept open.
 pub(crate) struct OpenContext {
     _context: Arc<Context>,
@@ -176,12 +179,20 @@ impl Device for CudaDevice {
             return Err(RuntimeError::Internal("a range on a GPU".into()));
         };
         // the driver reads each argument through a pointer, before it returns
-        let mut params: Vec<*mut c_void> = words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let pointer = |word: &u64| std::ptr::from_ref(word).cast_mut().cast::<c_void>();
+        let (mut few, mut many) = ([std::ptr::null_mut(); ARGUMENTS], Vec::new());
+        let params = if let Some(few) = few.get_mut(..words.len()) {
+            few.iter_mut().zip(words).for_each(|(param, word)| *param = pointer(word));
+            few
+        } else {
+            many.extend(words.iter().map(pointer));
+            many.as_mut_slice()
+        };
         let function = &self.functions[kernel as usize];
         self.timer.start(kernel, self.stream.raw)?;
         // SAFETY: the function's module is loaded; each parameter points to 64 bits, which is what kernels of a plan take
         // (`BinaryKind::Ptx`). What the kernel does with them is the compiler's promise; see the crate's documentation.
-        let launched = unsafe { result::launch_kernel(function.raw(), (bx, by, bz), (tx, ty, tz), shared, self.stream.raw, &mut params) };
+        let launched = unsafe { result::launch_kernel(function.raw(), (bx, by, bz), (tx, ty, tz), shared, self.stream.raw, params) };
         check("launching", launched)?;
         self.timer.stop(self.stream.raw)
     }

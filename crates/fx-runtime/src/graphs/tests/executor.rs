@@ -88,7 +88,7 @@ fn calls_give_the_same_with_graphs_and_without() {
 fn failed_checks_are_found_in_graphs() {
     for graphs in [Graphs::Never, Graphs::Auto, Graphs::Always] {
         let (mut executor, _) = executor(graphs);
-        for x in [1, 4, 2, 4, 4, 3] {
+        for x in [1, 4, 2, 4, 4, 3, 1] {
             let found = executor.call(&[Value::Tensor(HostTensor::scalar(x).unwrap())]);
             match x {
                 // the second kernel gets 3 x
@@ -97,4 +97,20 @@ fn failed_checks_are_found_in_graphs() {
             }
         }
     }
+}
+
+#[test]
+fn records_are_cleared_after_a_failed_check_alone() {
+    let (mut executor, fake) = executor(Graphs::Never);
+    let mut call = |x: i64| executor.call(&[Value::Tensor(HostTensor::scalar(x).unwrap())]).is_ok();
+    let cleared = || fake.world().count("clear");
+    assert!(call(1) && call(2));
+    assert_eq!(cleared(), 1, "when the executor is made");
+    assert!(!call(4) && call(5) && call(6));
+    assert_eq!(cleared(), 2);
+    fake.world().failing.insert("launch");
+    assert!(!call(1));
+    fake.world().failing.clear();
+    assert!(call(1));
+    assert_eq!(cleared(), 3, "a call that ended early may have set one");
 }
