@@ -162,7 +162,7 @@ pub(crate) trait Device: Send {
     fn graph_use(&self) -> GraphUse {
         GraphUse::default()
     }
-    /// Gives back what is kept between calls.
+    /// Gives back what is kept between calls: graphs, free memory.
     fn release(&mut self) {}
 }
 

@@ -184,7 +184,7 @@ impl Executor {
         }
     }
 
-    fn run(&mut self, inputs: &[Value], place: Place) -> Result<Vec<OutputItem>> {
+    pub(crate) fn run(&mut self, inputs: &[Value], place: Place) -> Result<Vec<OutputItem>> {
         if !self.ready {
             self.missing()?;
         }

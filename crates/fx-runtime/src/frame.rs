@@ -12,6 +12,7 @@ use crate::placement::Class;
 use crate::plan::{BufferId, KernelArg, Scalar, Storage};
 use crate::program::Program;
 use crate::scalar::value;
+use crate::traffic::Traffic;
 
 /// Bytes that the call at hand has of its own.
 #[derive(Debug, Default)]
@@ -70,6 +71,8 @@ pub(crate) struct Frame {
     pub(crate) is_laid_out: bool,
     /// Arguments of the launch at hand.
     pub(crate) words: Vec<u64>,
+    /// What the call at hand moves, where that is wanted.
+    pub(crate) traffic: Option<Traffic>,
     /// What the call at hand, or the last one, has taken.
     pub(crate) call: CallBytes,
 }
@@ -90,6 +93,7 @@ impl Frame {
             is_status_clear: false,
             is_laid_out: false,
             words: Vec::new(),
+            traffic: None,
             call: CallBytes { blocks: vec![0; program.slots], ..CallBytes::default() },
         }
     }

@@ -50,6 +50,16 @@ impl std::str::FromStr for Graphs {
     }
 }
 
+impl std::fmt::Display for Graphs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Graphs::Auto => "auto",
+            Graphs::Always => "always",
+            Graphs::Never => "never",
+        })
+    }
+}
+
 /// What became of the work of an executor's calls so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GraphUse {
@@ -365,6 +375,9 @@ impl<D: GraphDevice> Device for Recorder<D> {
 
     fn release(&mut self) {
         self.forget(0);
+        if self.flush().is_ok() {
+            self.device.trim();
+        }
     }
 }
 

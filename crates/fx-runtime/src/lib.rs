@@ -47,6 +47,7 @@ pub(crate) mod state;
 pub(crate) mod tape;
 pub mod tensor;
 pub mod tensor_file;
+pub mod traffic;
 pub mod value;
 mod verify;
 

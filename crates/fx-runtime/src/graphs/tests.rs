@@ -253,6 +253,8 @@ fn long_stretches_are_cut() {
 
 #[test]
 fn names_of_choices() {
-    assert_eq!("always".parse(), Ok(Graphs::Always));
+    for graphs in [Graphs::Auto, Graphs::Always, Graphs::Never] {
+        assert_eq!(graphs.to_string().parse(), Ok(graphs));
+    }
     assert!("often".parse::<Graphs>().unwrap_err().contains("'often'"));
 }
