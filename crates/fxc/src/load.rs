@@ -9,7 +9,7 @@ use fx_mlir::{Cache, Compiled, Interpreter, Program, Target};
 use fx_runtime::bundle::Bundle;
 use fx_runtime::device::OpenDevice;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
-use fx_runtime::{DType, DeviceKind, Executor, OutputItem, Plan, Value};
+use fx_runtime::{DType, DeviceKind, Executor, Graphs, OutputItem, Plan, Value};
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -55,6 +55,13 @@ impl Runner {
     pub fn set_seed(&mut self, seed: u64) {
         if let Runner::Compiled(executor) = self {
             Library::with_seed(seed).register(executor);
+        }
+    }
+
+    /// Sets when calls use CUDA graphs; the reference evaluator has none.
+    pub fn set_graphs(&mut self, graphs: Graphs) {
+        if let Runner::Compiled(executor) = self {
+            executor.set_graphs(graphs);
         }
     }
 
