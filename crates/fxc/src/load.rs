@@ -145,6 +145,8 @@ pub fn is_bundle(path: &Path) -> Result<bool> {
 }
 
 fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>, cache: Option<&Cache>) -> Result<Loaded> {
+    // first, since the driver compiles PTX for open devices; its errors are told after the program's
+    let opened = open_device(device(target));
     let started = Instant::now();
     let program = open(path, gradients)?;
     let mut timings = vec![("open".to_owned(), started.elapsed())];
@@ -152,7 +154,7 @@ fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>, cache
     let inputs = inputs.collect();
     let compiled = compile(&program, target, cache)?;
     timings.extend(compiled.timings.iter().cloned());
-    let (opened, device_time) = open_device(device(target))?;
+    let (opened, device_time) = opened?;
     let started = Instant::now();
     let executor = compiled.executor(device(target))?;
     timings.push(("load".to_owned(), started.elapsed()));

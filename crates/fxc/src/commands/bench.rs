@@ -4,6 +4,7 @@ mod gpu;
 mod measure;
 mod table;
 mod torch;
+mod verify;
 
 use crate::error::{CliError, Result, print};
 use crate::files::write_text;
@@ -89,6 +90,9 @@ pub struct BenchArgs {
     /// each call, as they may in a program
     #[arg(long)]
     alternate: bool,
+    /// First call the program on several inputs with graphs and without: fails unless results have the same bits
+    #[arg(long)]
+    verify_graphs: bool,
     /// Measure PyTorch's eager mode on the CPU too, in turns with ours
     #[arg(long)]
     compare_torch: bool,
@@ -137,6 +141,9 @@ struct Measurements {
     kernel_times: Vec<Time>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gpu: Option<Gpu>,
+    /// Calls with graphs whose results had the bits of those without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     torch: Option<Comparison>,
 }
@@ -201,6 +208,7 @@ fn restart_with_threads(threads: Option<NonZero<usize>>) -> Result<()> {
 
 fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<Measurements> {
     let executor = &mut loaded.executor;
+    let verified = if args.verify_graphs { Some(verify::verify(executor, &values)?) } else { None };
     executor.set_graphs(args.graphs);
     let mut turns = vec![on_device(executor, values.clone())?];
     if args.alternate {
@@ -243,6 +251,7 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         device_median,
         kernel_times: slowest_first(kernel_times),
         gpu,
+        verified,
         torch: None,
     })
 }

@@ -1,6 +1,6 @@
 //! An NVIDIA GPU as a device, through the driver alone, which is looked for when first needed.
 //!
-//! Holds     [`driver`] (the library, errors, contexts), [`graph`] (graphs), [`jitlink`] (the assembler), [`memory`] (blocks),
+//! Holds     [`driver`] (the library, errors, contexts), [`graph`] (graphs), [`jitlink`] and [`link`] (assemblers), [`memory`] (blocks),
 //!           [`module`] (code), [`timing`] (events), and here the [`Device`] itself.
 //! Order     All work of one executor goes to one stream, so memory is reused as soon as its last user is queued.
 //! Context   The device's primary context, which PyTorch uses too: device pointers are the same in both.
@@ -8,6 +8,7 @@
 mod driver;
 mod graph;
 mod jitlink;
+mod link;
 mod memory;
 mod module;
 mod timing;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 
 pub(crate) use self::driver::is_available;
 pub(crate) use self::jitlink::JitLink;
+pub(crate) use self::link::DriverCompiler;
 pub(crate) use self::memory::CudaBlock;
 
 /// Alignment of buffers in bytes: what `cuMemAlloc` promises.

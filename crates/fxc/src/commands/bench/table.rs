@@ -33,6 +33,9 @@ pub fn table(m: &Measurements) -> String {
     for (name, value) in m.gpu.iter().flat_map(Gpu::rows) {
         rows.add(name, value);
     }
+    if let Some(calls) = m.verified {
+        rows.add("calls the same with graphs", calls.to_string());
+    }
     if let Some(comparison) = &m.torch {
         rows.comparison(comparison);
     }
