@@ -258,3 +258,65 @@ fn names_of_choices() {
     }
     assert!("often".parse::<Graphs>().unwrap_err().contains("'often'"));
 }
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// Calls of a few shapes at places that change, with waits in between and methods that fail now and then. Gives what was read.
+fn random_work(graphs: Graphs, seed: u64) -> Vec<i64> {
+    let mut s = Setting::new(graphs, 100);
+    let mut random = Random(seed);
+    let mut read = Vec::new();
+    for call in 0..60 {
+        let (shape, place) = (random.below(3), 600 * random.below(3));
+        let failing = ["make_graph", "update_graph", "launch_graph"][random.below(3)];
+        if random.below(6) == 0 {
+            s.fake.world().failing.insert(failing);
+        }
+        if random.below(20) == 0 {
+            s.device.release();
+        }
+        s.device.upload(s.word(place), &i64::to_le_bytes(call)).unwrap();
+        s.device.begin();
+        for stretch in 0..=shape {
+            let first = place + 40 * stretch;
+            s.launches(first, 20).unwrap();
+            s.device.copy(s.word(first + 30), s.word(first + 20)).unwrap();
+            if stretch == 1 {
+                read.push(s.read(first + 30).unwrap());
+            }
+            s.device.clear(s.word(first + 21)).unwrap();
+            s.device.copy(s.word(first + 40), s.word(first + 30)).unwrap();
+        }
+        if random.below(10) == 0 {
+            s.device.abandon(); // what was not waited for may be done or not
+            s.device.clear(s.memory).unwrap();
+        } else {
+            s.device.finish().unwrap();
+            read.push(s.read(place + 40 * (shape + 1)).unwrap());
+        }
+        s.fake.world().failing.clear();
+    }
+    s.device.release();
+    assert_eq!(s.fake.world().live, 0);
+    read
+}
+
+#[test]
+fn random_work_is_the_same_with_graphs() {
+    for seed in 1..=50 {
+        let expected = random_work(Graphs::Never, seed);
+        assert!(expected.len() > 50);
+        assert_eq!(random_work(Graphs::Auto, seed), expected, "seed {seed}");
+        assert_eq!(random_work(Graphs::Always, seed), expected, "seed {seed}");
+    }
+}

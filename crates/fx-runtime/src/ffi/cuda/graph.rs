@@ -20,6 +20,8 @@ pub(super) struct Graph {
     exec: sys::CUgraphExec,
     /// The node of each op of the tape.
     nodes: Vec<sys::CUgraphNode>,
+    /// Memory for pointers to a launch's arguments.
+    pointers: Vec<*mut c_void>,
     context: Arc<Context>,
 }
 
@@ -47,7 +49,8 @@ impl Graph {
         let mut raw = null_mut();
         // SAFETY: the place is writable.
         check("creating a graph", unsafe { sys::cuGraphCreate(&mut raw, 0) }.result())?;
-        let mut graph = Graph { raw, exec: null_mut(), nodes: Vec::with_capacity(tape.ops().len()), context: Arc::clone(context) };
+        let nodes = Vec::with_capacity(tape.ops().len());
+        let mut graph = Graph { raw, exec: null_mut(), nodes, pointers: Vec::new(), context: Arc::clone(context) };
         for op in tape.ops() {
             graph.add(functions, tape, op)?;
         }
@@ -62,10 +65,9 @@ impl Graph {
         let context = self.context.raw();
         let before: &[sys::CUgraphNode] = self.nodes.last().map_or(&[], std::slice::from_ref);
         let mut node = null_mut();
-        let mut words = Vec::new();
-        let added = match params(functions, tape, op, &mut words)? {
+        let added = match params(functions, tape, op, &mut self.pointers)? {
             // SAFETY: graph and node before are alive, the function's module is loaded; the parameters are read during the
-            // call, `words` among them.
+            // call, the pointers and the tape's words among them.
             Params::Kernel(params) => unsafe { sys::cuGraphAddKernelNode_v2(&mut node, self.raw, before.as_ptr(), before.len(), &params) },
             // SAFETY: as above. The spans lie in blocks that are alive whenever the graph is launched with them.
             Params::Copy(params) => unsafe {
@@ -86,8 +88,7 @@ impl Graph {
         let (Some(op), Some(node)) = (tape.ops().get(index), self.nodes.get(index).copied()) else {
             return Err(RuntimeError::Internal(format!("a graph without a node {index}")));
         };
-        let mut words = Vec::new();
-        let set = match params(functions, tape, op, &mut words)? {
+        let set = match params(functions, tape, op, &mut self.pointers)? {
             // SAFETY: graph and node are alive; for the rest see `add`.
             Params::Kernel(params) => unsafe { sys::cuGraphExecKernelNodeSetParams_v2(self.exec, node, &params) },
             // SAFETY: as above.
@@ -120,13 +121,14 @@ impl Drop for Graph {
     }
 }
 
-/// The parameters of an op's node, which point into `words`.
-fn params(functions: &[Function], tape: &Tape, op: &Op, words: &mut Vec<*mut c_void>) -> Result<Params> {
+/// The parameters of an op's node, which point to `pointers`, and these to the tape's words.
+fn params(functions: &[Function], tape: &Tape, op: &Op, pointers: &mut Vec<*mut c_void>) -> Result<Params> {
     Ok(match op {
-        Op::Launch { kernel, words: range, extent: Extent::Grid { blocks, threads, shared } } => {
+        Op::Launch { kernel, words, extent: Extent::Grid { blocks, threads, shared } } => {
             let function = functions.get(*kernel as usize).ok_or_else(|| RuntimeError::Internal(format!("no kernel {kernel}")))?;
             // the driver reads each argument through a pointer
-            words.extend(tape.words(range).iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()));
+            pointers.clear();
+            pointers.extend(tape.words(words).iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()));
             let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (*blocks, *threads);
             Params::Kernel(sys::CUDA_KERNEL_NODE_PARAMS {
                 func: function.raw(),
@@ -137,7 +139,7 @@ fn params(functions: &[Function], tape: &Tape, op: &Op, words: &mut Vec<*mut c_v
                 blockDimY: block_y,
                 blockDimZ: block_z,
                 sharedMemBytes: *shared,
-                kernelParams: words.as_mut_ptr(),
+                kernelParams: pointers.as_mut_ptr(),
                 extra: null_mut(),
                 kern: null_mut(),
                 ctx: null_mut(), // the current one, to which the function belongs
