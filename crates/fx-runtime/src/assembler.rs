@@ -175,10 +175,9 @@ pub fn assemble(plan: &mut Plan) -> Result<()> {
     let is_ptx = |index: &usize| plan.binaries[*index].kind == BinaryKind::Ptx;
     let mut left: Vec<usize> = (0..plan.binaries.len()).filter(is_ptx).collect();
     let mut refused = BTreeMap::new();
-    for assembler in Assembler::choose(left.len(), &arch) {
-        if left.is_empty() {
-            break;
-        }
+    let mut chosen = Assembler::choose(left.len(), &arch);
+    // who is next is asked for only when needed: that loads it
+    while let Some(assembler) = if left.is_empty() { None } else { chosen.next() } {
         let texts: Vec<&[u8]> = left.iter().map(|index| plan.binaries[*index].bytes.as_slice()).collect();
         let results = assembler.assemble_all(&texts, &arch);
         let mut again = Vec::new();

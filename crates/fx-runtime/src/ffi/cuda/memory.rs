@@ -1,6 +1,7 @@
 //! Device memory: blocks that go back to a list when dropped and are handed out again.
 //!
-//! Rules     Sizes are rounded up, and a free block serves a request of at least half its size. A block is reused as soon
+//! Rules     Sizes are rounded up, and a free block serves a request of at least half its size: the smallest, of equal ones that
+//!           with the lowest address, so that calls that ask for the same get the same. A block is reused as soon
 //!           as it is dropped: right for work on one stream, which is what an executor does. Whoever finds the device full
 //!           gives free blocks back to the driver and tries again ([`Blocks::trim`]).
 
@@ -8,6 +9,7 @@ use super::driver::{Context, check};
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
 use cudarc::driver::{result, sys};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Small requests are multiples of this.
@@ -15,12 +17,15 @@ const SMALL: usize = 512;
 /// Requests above this are multiples of it.
 const LARGE: usize = 2 << 20;
 
+/// A free block: its size in bytes and its address.
+type Free = (usize, sys::CUdeviceptr);
+
 /// The blocks of one executor.
 pub(super) struct Blocks {
     context: Arc<Context>,
     /// Whether sizes are not rounded up.
     is_exact: bool,
-    free: Mutex<Vec<(usize, sys::CUdeviceptr)>>, // size in bytes, address
+    free: Mutex<BTreeSet<Free>>,
 }
 
 /// Device memory; goes back to its list when dropped.
@@ -41,7 +46,7 @@ impl CudaBlock {
 impl Drop for CudaBlock {
     fn drop(&mut self) {
         if self.capacity > 0 {
-            self.list.free().push((self.capacity, self.address));
+            self.list.free().insert((self.capacity, self.address));
         }
     }
 }
@@ -50,10 +55,10 @@ impl Blocks {
     /// No blocks yet.
     pub(super) fn new(context: Arc<Context>) -> Self {
         let is_exact = std::env::var_os("FX_EXACT_MEMORY").is_some_and(|value| value == "1");
-        Blocks { context, is_exact, free: Mutex::new(Vec::new()) }
+        Blocks { context, is_exact, free: Mutex::new(BTreeSet::new()) }
     }
 
-    fn free(&self) -> std::sync::MutexGuard<'_, Vec<(usize, sys::CUdeviceptr)>> {
+    fn free(&self) -> std::sync::MutexGuard<'_, BTreeSet<Free>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -85,17 +90,16 @@ impl Blocks {
     }
 
     /// The smallest free block that holds `capacity` without wasting more than half, or without a byte to spare.
-    fn reuse(&self, capacity: usize) -> Option<(usize, sys::CUdeviceptr)> {
+    fn reuse(&self, capacity: usize) -> Option<Free> {
         let mut free = self.free();
-        let fits = |size: usize| size >= capacity && if self.is_exact { size == capacity } else { size / 2 <= capacity };
-        let candidates = free.iter().enumerate().filter(|(_, (size, _))| fits(*size));
-        let (index, _) = candidates.min_by_key(|(_, (size, _))| *size)?;
-        Some(free.swap_remove(index))
+        let (size, address) = *free.range((capacity, 0)..).next()?;
+        let fits = if self.is_exact { size == capacity } else { size / 2 <= capacity };
+        if fits { free.take(&(size, address)) } else { None }
     }
 
     /// Gives free blocks back to the driver, which waits for queued work that uses them.
     pub(super) fn trim(&self) {
-        for (_, address) in self.free().drain(..) {
+        for (_, address) in std::mem::take(&mut *self.free()) {
             // SAFETY: the block came from `malloc_sync` and nobody holds it. An error is of no use here: if it stems from
             // earlier work, the next call of the driver reports it again.
             let _ = unsafe { result::free_sync(address) };
