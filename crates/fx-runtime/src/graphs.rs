@@ -5,8 +5,8 @@
 //!           there, else launch by launch.
 //! Update    A graph's nodes whose parameters differ get new ones first: results and inputs lie elsewhere with each call,
 //!           sizes may have changed. A graph that runs still is not affected.
-//! Making    A graph takes the host as long as two or three calls without it. So [`Graphs::Auto`] makes one when a structure
-//!           comes a second time, for [`WORTHWHILE`] launches or more.
+//! Making    A graph takes the host about as long as its launches one by one do (4 microseconds a node). So [`Graphs::Auto`]
+//!           makes one when a structure comes a second time, for [`WORTHWHILE`] launches or more.
 //! Errors    Where a graph cannot be made, updated or launched, the stretch is queued launch by launch, and that structure
 //!           is from then on. So what is wrong with a launch, or was wrong before, is found and reported as without graphs.
 //! Memory    A tape's addresses may be those of blocks that were dropped: reused in order, as on a stream. Free blocks go back

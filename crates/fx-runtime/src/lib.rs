@@ -33,6 +33,7 @@ pub mod exec;
 pub(crate) mod files;
 pub mod forecast;
 pub(crate) mod frame;
+pub(crate) mod free_list;
 pub mod graphs;
 pub(crate) mod layout;
 pub(crate) mod outputs;

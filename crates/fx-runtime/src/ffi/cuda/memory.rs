@@ -1,15 +1,14 @@
 //! Device memory: blocks that go back to a list when dropped and are handed out again.
 //!
-//! Rules     Sizes are rounded up, and a free block serves a request of at least half its size: the smallest, of equal ones that
-//!           with the lowest address, so that calls that ask for the same get the same. A block is reused as soon
-//!           as it is dropped: right for work on one stream, which is what an executor does. Whoever finds the device full
-//!           gives free blocks back to the driver and tries again ([`Blocks::trim`]).
+//! Rules     Sizes are rounded up; which free block serves a request, [`FreeList`] says. A block is reused as soon as it is
+//!           dropped: right for work on one stream, which is what an executor does. Whoever finds the device full gives free
+//!           blocks back to the driver and tries again ([`Blocks::trim`]).
 
 use super::driver::{Context, check};
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
+use crate::free_list::FreeList;
 use cudarc::driver::{result, sys};
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Small requests are multiples of this.
@@ -17,15 +16,10 @@ const SMALL: usize = 512;
 /// Requests above this are multiples of it.
 const LARGE: usize = 2 << 20;
 
-/// A free block: its size in bytes and its address.
-type Free = (usize, sys::CUdeviceptr);
-
 /// The blocks of one executor.
 pub(super) struct Blocks {
     context: Arc<Context>,
-    /// Whether sizes are not rounded up.
-    is_exact: bool,
-    free: Mutex<BTreeSet<Free>>,
+    free: Mutex<FreeList>,
 }
 
 /// Device memory; goes back to its list when dropped.
@@ -46,7 +40,7 @@ impl CudaBlock {
 impl Drop for CudaBlock {
     fn drop(&mut self) {
         if self.capacity > 0 {
-            self.list.free().insert((self.capacity, self.address));
+            self.list.free().put(self.capacity, self.address);
         }
     }
 }
@@ -55,10 +49,10 @@ impl Blocks {
     /// No blocks yet.
     pub(super) fn new(context: Arc<Context>) -> Self {
         let is_exact = std::env::var_os("FX_EXACT_MEMORY").is_some_and(|value| value == "1");
-        Blocks { context, is_exact, free: Mutex::new(BTreeSet::new()) }
+        Blocks { context, free: Mutex::new(FreeList::new(is_exact)) }
     }
 
-    fn free(&self) -> std::sync::MutexGuard<'_, BTreeSet<Free>> {
+    fn free(&self) -> std::sync::MutexGuard<'_, FreeList> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -68,7 +62,7 @@ impl Blocks {
         if len == 0 {
             return Ok(block(Span::EMPTY.address(), 0));
         }
-        let unit = if list.is_exact {
+        let unit = if list.free().is_exact() {
             1
         } else if len > LARGE {
             LARGE
@@ -78,7 +72,8 @@ impl Blocks {
         let capacity = len.checked_next_multiple_of(unit);
         let full = || RuntimeError::OutOfMemory { device: list.context.description(), bytes: len, what: what.into() };
         let capacity = capacity.ok_or_else(full)?;
-        if let Some((capacity, address)) = list.reuse(capacity) {
+        let reused = list.free().take(capacity);
+        if let Some((capacity, address)) = reused {
             return Ok(block(address, capacity));
         }
         // SAFETY: the context is current.
@@ -89,17 +84,10 @@ impl Blocks {
         Ok(block(check("allocating device memory", address)?, capacity))
     }
 
-    /// The smallest free block that holds `capacity` without wasting more than half, or without a byte to spare.
-    fn reuse(&self, capacity: usize) -> Option<Free> {
-        let mut free = self.free();
-        let (size, address) = *free.range((capacity, 0)..).next()?;
-        let fits = if self.is_exact { size == capacity } else { size / 2 <= capacity };
-        if fits { free.take(&(size, address)) } else { None }
-    }
-
     /// Gives free blocks back to the driver, which waits for queued work that uses them.
     pub(super) fn trim(&self) {
-        for (_, address) in std::mem::take(&mut *self.free()) {
+        let addresses = self.free().drain();
+        for address in addresses {
             // SAFETY: the block came from `malloc_sync` and nobody holds it. An error is of no use here: if it stems from
             // earlier work, the next call of the driver reports it again.
             let _ = unsafe { result::free_sync(address) };
