@@ -206,6 +206,14 @@ pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> R
     Ok(plan)
 }
 
+/// How many kernels a module of phase `kernels` has.
+///
+/// # Errors
+/// If one is malformed: reported.
+pub fn kernel_count(module: &Module<'_>) -> Result<usize> {
+    kernels(module).map(|kernels| kernels.len())
+}
+
 /// The text of a phase after `kernels`, for a GPU.
 ///
 /// # Errors

@@ -148,9 +148,13 @@ fn machine_code<'a>(context: &Context, plan: &'a Plan) -> Vec<Option<Cow<'a, [u8
     let mut codes: Vec<_> = plan.binaries.iter().map(fitting).collect();
     let lacking = |index: &usize| codes[*index].is_none() && plan.binaries[*index].kind == BinaryKind::Ptx;
     let lacking: Vec<usize> = (0..codes.len()).filter(lacking).collect();
-    if let (false, Some(assembler)) = (lacking.is_empty(), Assembler::find()) {
+    if lacking.is_empty() {
+        return codes; // without loading an assembler
+    }
+    let arch = context.architecture(&plan.target);
+    if let Some(assembler) = Assembler::choose(lacking.len(), &arch).next() {
         let texts: Vec<_> = lacking.iter().map(|index| plan.binaries[*index].bytes.as_slice()).collect();
-        let made = assembler.assemble_all(&texts, &context.architecture(&plan.target));
+        let made = assembler.assemble_all(&texts, &arch);
         for (index, code) in lacking.into_iter().zip(made) {
             codes[index] = code.ok().map(Cow::Owned);
         }
