@@ -26,8 +26,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Modules of a process for which loading a library is not worth the time.
-const FEW: usize = 3;
+/// Modules of a process for which loading a library is not worth the time: two take the driver longer already.
+const FEW: usize = 1;
 
 /// Modules that were assembled in this process.
 static ASSEMBLED: AtomicUsize = AtomicUsize::new(0);

@@ -11,7 +11,7 @@ use fake::Fake;
 /// A plan of two kernels and so many launches of the first, each `y = 3 x + n`, the second with a check of `x`.
 fn plan(launches: usize) -> Plan {
     let kernel = |symbol: &str| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks: vec![] };
-    let grid = crate::plan::Launch::Grid { blocks: [crate::plan::Scalar::Const(1); 3], threads: [32, 1, 1], shared_bytes: 0 };
+    let grid = crate::plan::Launch::Grid { blocks: [crate::plan::Scalar::Const(1); 3], threads: [32, 1, 1], shared_bytes: crate::plan::Scalar::Const(0) };
     let step = Step::Launch { kernel: 0, args: vec![], launch: grid };
     Plan {
         version: PLAN_VERSION,

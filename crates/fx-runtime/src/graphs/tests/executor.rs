@@ -31,7 +31,7 @@ fn plan() -> Plan {
             KernelArg::Buffer(index as u32 + 1),
             KernelArg::Scalar(if index < CHAIN { Scalar::Const(index as i64) } else { Scalar::Reg(0) }),
         ],
-        launch: Launch::Grid { blocks: [Scalar::Const(1); 3], threads, shared_bytes: 0 },
+        launch: Launch::Grid { blocks: [Scalar::Const(1); 3], threads, shared_bytes: Scalar::Const(0) },
     };
     plan.steps = (0..CHAIN).map(step).collect();
     plan.steps.push(Step::Read { dst: 0, buffer: CHAIN as u32 });
