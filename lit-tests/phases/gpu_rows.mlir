@@ -41,9 +41,9 @@
 // CHECK-COUNT-2: scf.for
 // PTX:         .entry kernel_2(
 // PTX:           ld.global.nc.v4.b32
-func.func @main(%x: tensor<8x1000xf32>, %z: tensor<2048x524288xf32>) -> (tensor<8x1000xf32>, tensor<8xi64>, tensor<2048x524288xf32>) {
+func.func @main(%x: tensor<8x1000xf32>, %z: tensor<2048x1048576xf32>) -> (tensor<8x1000xf32>, tensor<8xi64>, tensor<2048x1048576xf32>) {
   %0 = fx.softmax %x dim 1 : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
   %1 = fx.argmax %x dim 1 : (tensor<8x1000xf32>) -> tensor<8xi64>
-  %2 = fx.softmax %z dim 1 : (tensor<2048x524288xf32>) -> tensor<2048x524288xf32>
-  return %0, %1, %2 : tensor<8x1000xf32>, tensor<8xi64>, tensor<2048x524288xf32>
+  %2 = fx.softmax %z dim 1 : (tensor<2048x1048576xf32>) -> tensor<2048x1048576xf32>
+  return %0, %1, %2 : tensor<8x1000xf32>, tensor<8xi64>, tensor<2048x1048576xf32>
 }

@@ -85,7 +85,7 @@ pub(crate) fn emit<'c>(eval: &mut Eval<'c>, parts: &Parts<'_, 'c>, contraction: 
     product.epilogue(eval, &sums)?;
     let mut factors: Vec<_> = kernel.space[..batch].iter().map(|size| Factor { sizes: vec![*size], per: 1 }).collect();
     factors.extend(kernel.space[batch..].iter().map(|size| Factor { sizes: vec![*size], per: TILE }));
-    Ok(Grid { factors, threads: THREADS, cluster: 1 })
+    Ok(Grid { factors, threads: THREADS, cluster: 1, shared: 0, length: None })
 }
 
 fn divide<'c>(b: &Builder<'c>, x: Value<'c>, y: Value<'c>) -> Value<'c> {

@@ -23,6 +23,8 @@ mod rows;
 mod scans;
 mod scatter;
 mod schedule;
+mod seat;
+mod staged;
 mod teams;
 
 use scatter::Sent;
@@ -37,6 +39,28 @@ pub struct Grid {
     pub threads: i64,
     /// Neighbouring blocks that run at the same time and share workgroup memory.
     pub cluster: i64,
+    /// Bytes of workgroup memory that a launch adds to what the kernel's text has.
+    pub shared: i64,
+    /// What a launch makes of a row length that it knows.
+    pub length: Option<RowLength>,
+}
+
+/// How a row's length at run time changes a grid: rows of whole accesses lie in workgroup memory if they fit there, and are so
+/// many in a block if they are short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowLength {
+    /// The length.
+    pub size: Size,
+    /// Elements of an access.
+    pub width: i64,
+    /// The longest rows that are short.
+    pub short: i64,
+    /// Short rows of a block.
+    pub rows: i64,
+    /// Bytes of an element in workgroup memory.
+    pub bytes: i64,
+    /// The longest rows that fit.
+    pub most: i64,
 }
 
 /// How many pieces a product of sizes is cut into: `ceil(product / per)`.
@@ -50,13 +74,13 @@ pub struct Factor {
 
 impl Grid {
     fn new(sizes: &[Size], per: i64, threads: i64) -> Self {
-        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads, cluster: 1 }
+        Self { factors: vec![Factor { sizes: sizes.to_vec(), per }], threads, cluster: 1, shared: 0, length: None }
     }
 
     /// A cluster of `blocks` for each of `sizes`.
     fn clusters(sizes: &[Size], blocks: i64, threads: i64) -> Self {
         let factors = vec![Factor { sizes: sizes.to_vec(), per: 1 }, Factor { sizes: vec![Size::Known(blocks)], per: 1 }];
-        Self { factors, threads, cluster: blocks }
+        Self { factors, threads, cluster: blocks, shared: 0, length: None }
     }
 }
 
@@ -77,14 +101,26 @@ pub struct Features {
     pub adds_vectors: bool,
     /// Clusters of blocks read each other's workgroup memory.
     pub clusters: bool,
+    /// Memory is copied into workgroup memory beside other work.
+    pub async_copies: bool,
+    /// Bytes of workgroup memory that a block can have.
+    pub workgroup_bytes: i64,
 }
 
 impl Features {
     /// Those of an architecture such as `sm_90a`.
     pub fn of(arch: &str) -> Self {
         let digits: String = arch.chars().filter(char::is_ascii_digit).collect();
-        let is_hopper = digits.parse::<u32>().is_ok_and(|number| number >= 90);
-        Self { adds_vectors: is_hopper, clusters: is_hopper }
+        let number = digits.parse::<u32>().unwrap_or(0);
+        // "Technical specifications per compute capability" of NVIDIA's CUDA C++ Programming Guide.
+        let kibibytes = match number {
+            ..80 => 48,
+            80 | 87 => 163,
+            90..120 => 227,
+            _ => 99,
+        };
+        let is_hopper = number >= 90;
+        Self { adds_vectors: is_hopper, clusters: is_hopper, async_copies: number >= 80, workgroup_bytes: kibibytes << 10 }
     }
 }
 
@@ -131,6 +167,8 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
             }
             emitter.register_rows(&mut eval, &shape, &reductions)?
         }
+        Schedule::Staged { shape, reductions } => emitter.staged_rows(&mut eval, &shape, &reductions)?,
+        Schedule::StagedDynamic { room, reductions } => emitter.staged_dynamic_rows(&mut eval, &room, &reductions)?,
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Scans { shape: Some(shape), scans } => emitter.scanned_rows(&mut eval, &shape, &scans)?,
         Schedule::Scans { shape: None, scans } => emitter.walked_rows(&mut eval, &scans)?,
@@ -236,6 +274,24 @@ fn existing_rows<'c>(
 pub(crate) fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let context = eval.context();
     eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))])
+}
+
+/// `scf.if condition` without results; what holds in its first branch is told to the block's builder.
+fn either<'c>(
+    eval: &mut Eval<'c>,
+    condition: Value<'c>,
+    build: impl FnOnce(&mut Eval<'c>, Block<'c>) -> Result,
+    otherwise: impl FnOnce(&mut Eval<'c>) -> Result,
+) -> Result {
+    let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), Some(&[])]);
+    let (Some(yes), Some(no)) = (op.body(0), op.body(1)) else { return Ok(()) };
+    build(eval, yes)?;
+    eval.b.inside(yes).op("scf.yield", &[], &[], &[]);
+    eval.scoped(no, |eval| {
+        otherwise(eval)?;
+        eval.b.op("scf.yield", &[], &[], &[]);
+        Ok(())
+    })
 }
 
 /// `scf.if condition` without results.

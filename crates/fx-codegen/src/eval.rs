@@ -16,6 +16,7 @@ mod checks;
 mod extrema;
 mod held;
 mod scans;
+mod staged;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
@@ -59,6 +60,8 @@ pub struct Eval<'c> {
     multiples: HashMap<Value<'c>, Value<'c>>,
     /// What was loaded, where that stays in registers from phase to phase.
     held: Option<held::Held<'c>>,
+    /// What lies in workgroup memory too.
+    staged: staged::Staged<'c>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
     /// Writes out reductions over few places, so that the loop around them can become vectors.
@@ -97,6 +100,7 @@ impl<'c> Eval<'c> {
             checks: Vec::new(),
             multiples: HashMap::new(),
             held: None,
+            staged: staged::Staged::default(),
             reorder: false,
             keyed_extrema: false,
             unroll: false,
@@ -244,7 +248,7 @@ impl<'c> Eval<'c> {
     pub fn linearize(&mut self, indices: &[Value<'c>], dims: &[Value<'c>]) -> Value<'c> {
         let zero = self.index(0);
         indices.iter().zip(dims).fold(zero, |position, (index, dim)| {
-            let dim = self.multiples.get(dim).copied().unwrap_or(*dim);
+            let dim = self.as_multiple(*dim);
             let scaled = if Self::is(position, 0) { position } else { self.mul(position, dim) };
             self.add(scaled, *index)
         })
@@ -299,6 +303,11 @@ impl<'c> Eval<'c> {
             eval.multiples.remove(&size);
             built
         })
+    }
+
+    /// A size, as the product that it is known to be here.
+    pub fn as_multiple(&self, size: Value<'c>) -> Value<'c> {
+        self.multiples.get(&size).copied().unwrap_or(size)
     }
 
     //--- elements -------------------------------------------------------------------

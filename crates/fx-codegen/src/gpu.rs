@@ -9,12 +9,12 @@ use std::collections::HashMap;
 
 use fx_ir::{Builder, Module, Op, Result, emit_error, llvm, new_context, run_pipeline};
 use fx_runtime::parallel::{Busy, map};
-use inkwell::OptimizationLevel;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context as LlvmContext;
 use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
+use inkwell::{AddressSpace, OptimizationLevel};
 
 use crate::emit_gpu::{Features, Grid, MODULE_NAME, emit_module, module_of_kernels};
 use crate::parsed::parsed;
@@ -35,6 +35,13 @@ const TO_NVVM: &str = "builtin.module(\
 
 /// LLVM passes over the kernels.
 const OPTIMIZE: &str = "default<O3>";
+
+/// How MLIR names the workgroup memory that a launch adds.
+const DYNAMIC_MEMORY: &[u8] = b"__dynamic_shmem__";
+/// The address space of workgroup memory.
+const SHARED: u16 = 3;
+/// Bytes that buffers in workgroup memory are aligned to: those of an access.
+const WORKGROUP_ALIGNMENT: u32 = 16;
 
 const TRIPLE: &str = "nvptx64-nvidia-cuda";
 
@@ -105,8 +112,9 @@ pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContex
     }
     // Workgroup memory is read four elements at a time where the addresses allow it.
     for global in translated.get_globals() {
-        global.set_alignment(16);
+        global.set_alignment(WORKGROUP_ALIGNMENT);
     }
+    declare_dynamic_memory(&translated);
     // Vectors of a GPU are its threads; neighbouring accesses are joined by its code generator, which vectors would hinder.
     // The pipeline makes some whatever its options say, but not where a function must not use vector registers unasked.
     let kind = Attribute::get_named_enum_kind_id("noimplicitfloat");
@@ -118,6 +126,17 @@ pub fn to_llvm<'l>(module: &Module<'_>, device: &Device, context: &'l LlvmContex
     translated.get_functions().for_each(|function| function.remove_enum_attribute(AttributeLoc::Function, kind));
     optimized.map_err(|error| emit_error(module.op().location(), &format!("LLVM: {error}"), &[]))?;
     Ok(translated)
+}
+
+/// Makes declarations of what stands for the workgroup memory that a launch adds: as definitions, which they are in MLIR, they
+/// would be variables without bytes.
+fn declare_dynamic_memory(module: &LlvmModule<'_>) {
+    for global in module.get_globals().filter(|global| global.get_name().to_bytes().starts_with(DYNAMIC_MEMORY)) {
+        let ty = module.get_context().i8_type().array_type(0);
+        let declared = module.add_global(ty, Some(AddressSpace::from(SHARED)), "dynamic_memory");
+        declared.set_alignment(WORKGROUP_ALIGNMENT);
+        global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value()); // and the optimiser removes it
+    }
 }
 
 /// PTX of optimised LLVM IR.

@@ -46,7 +46,7 @@ fn time<'c>(module: &Module<'c>, kernel: Op<'c>, machine: Machine<'_>) -> Result
         Machine::Cpu(processor) => cpu::compile(&alone, processor, &mut |_| {}).map(drop)?,
         Machine::Gpu(arch) => {
             let compiled = gpu::compile(&alone, arch, &mut |_| {})?;
-            if let Some(assembler) = Assembler::find() {
+            if let Some(assembler) = Assembler::choose(compiled.kernels.len(), arch).next() {
                 for (name, ptx) in &compiled.kernels {
                     let assembled = assembler.assemble(ptx, arch).map(drop);
                     assembled.map_err(|error| emit_error(kernel.location(), &format!("{name}: {}: {error}", assembler.name()), &[]))?;

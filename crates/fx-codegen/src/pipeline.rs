@@ -164,8 +164,25 @@ impl Launcher for GpuLauncher {
             let pieces = pieces(product(&factor.sizes), factor.per, scalar);
             blocks = multiply(blocks, pieces, scalar);
         }
+        let mut shared_bytes = Scalar::Const(grid.shared);
+        if let Some(length) = &grid.length {
+            let size = product(&[length.size]);
+            let over = scalar(ScalarOp::RemI, size, Scalar::Const(length.width));
+            let is_whole = scalar(ScalarOp::EqI, over, Scalar::Const(0));
+            let at_most = |most: i64, scalar: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar| {
+                let is_less = scalar(ScalarOp::LeI, size, Scalar::Const(most));
+                scalar(ScalarOp::MulI, is_whole, is_less)
+            };
+            let (is_short, fits) = (at_most(length.short, scalar), at_most(length.most, scalar));
+            let more = scalar(ScalarOp::MulI, is_short, Scalar::Const(length.rows - 1));
+            let rows = scalar(ScalarOp::AddI, more, Scalar::Const(1));
+            blocks = scalar(ScalarOp::CeilDivI, blocks, rows);
+            let held = scalar(ScalarOp::MulI, fits, rows);
+            let bytes = scalar(ScalarOp::MulI, size, Scalar::Const(length.bytes));
+            shared_bytes = scalar(ScalarOp::MulI, held, bytes);
+        }
         let threads = u32::try_from(grid.threads).ok()?;
-        Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes: 0 })
+        Some(Launch::Grid { blocks: [blocks, Scalar::Const(1), Scalar::Const(1)], threads: [threads, 1, 1], shared_bytes })
     }
     fn symbol(&self, kernel: &str) -> String {
         kernel.to_string()
@@ -187,6 +204,14 @@ pub fn plan_gpu(module: &Module<'_>, arch: &str, lap: &mut dyn FnMut(&str)) -> R
     plan.binaries.extend(compiled.kernels.into_iter().map(|(_, ptx)| Binary::ptx(ptx)));
     lap("plan");
     Ok(plan)
+}
+
+/// How many kernels a module of phase `kernels` has.
+///
+/// # Errors
+/// If one is malformed: reported.
+pub fn kernel_count(module: &Module<'_>) -> Result<usize> {
+    kernels(module).map(|kernels| kernels.len())
 }
 
 /// The text of a phase after `kernels`, for a GPU.

@@ -25,20 +25,22 @@ fn is_expensive(op: Op<'_>) -> bool {
     found
 }
 
+/// The value that a kernel's last reduction shares with its elements, if it is expensive, and the reduction.
+pub fn shared_value<'c>(kernel: &Kernel<'c>) -> Option<(Value<'c>, Generic<'c>)> {
+    let reduction = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction).last()?;
+    let shared = reduction.inputs.iter().zip(&reduction.maps).position(|(value, map)| {
+        let covers = map.len() == kernel.space.len() && map.iter().enumerate().all(|(i, result)| *result == AffineResult::Dim(i));
+        let computed = value.defining_op().filter(|op| Generic::new(*op).is_some_and(|generic| !generic.is_reduction()));
+        covers && value.uses().len() > 1 && computed.is_some_and(is_expensive)
+    })?;
+    // Rows come first in the reduction's loops: then its own order is the space's.
+    kernel.reduced.is_sorted().then(|| (reduction.inputs[shared], reduction))
+}
+
 impl<'c> Stash<'c> {
     /// The value that the kernel's last reduction shares with its elements, if there is room for it in a result.
     pub fn of(kernel: &Kernel<'c>, outputs: &[Memory<'c>]) -> Option<Self> {
-        let reduction = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction).last()?;
-        let shared = reduction.inputs.iter().zip(&reduction.maps).position(|(value, map)| {
-            let covers = map.len() == kernel.space.len() && map.iter().enumerate().all(|(i, result)| *result == AffineResult::Dim(i));
-            let computed = value.defining_op().filter(|op| Generic::new(*op).is_some_and(|generic| !generic.is_reduction()));
-            covers && value.uses().len() > 1 && computed.is_some_and(is_expensive)
-        })?;
-        // Rows come first in the reduction's loops: then its own order is the space's.
-        if !kernel.reduced.is_sorted() {
-            return None;
-        }
-        let value = reduction.inputs[shared];
+        let (value, reduction) = shared_value(kernel)?;
         let element = value.ty().element();
         let results = kernel.results();
         let place = (0..results.len()).find(|i| results[*i].ty().element() == element && kernel.result_dims[*i] == kernel.space)?;

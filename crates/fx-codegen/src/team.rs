@@ -7,6 +7,7 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value, emit_error};
 use crate::generic::Generic;
 
 pub mod cluster;
+pub mod copies;
 pub mod prefix;
 
 /// The associative and commutative op by which a reduction combines.
@@ -114,65 +115,83 @@ pub struct Team<'c> {
 }
 
 impl<'c> Team<'c> {
-    /// All threads' values combined, known to all of them.
+    /// All threads' values combined, known to all of them: of each combiner its own.
     ///
-    /// Each call has a buffer of its own: were it used twice, a second barrier would have to come between.
+    /// The threads meet once, whatever the number of values. Each has a buffer of its own: were it used twice, a second barrier
+    /// would have to come between.
     ///
     /// # Errors
     /// If the gpu dialect is absent: reported.
-    pub fn all_reduce(&self, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
+    pub fn all_reduce(&self, values: &[(&Combiner<'c>, Value<'c>)]) -> Result<Vec<Value<'c>>> {
         if let Meeting::Lane(lane) = self.meeting {
-            return self.lane_reduce(combiner, value, lane);
+            return self.lane_reduce(values, lane);
         }
-        let mut value = value;
+        let mut values = values.to_vec();
         for offset in [16, 8, 4, 2, 1].into_iter().filter(|offset| *offset < self.threads) {
-            let other = self.shuffle(value, offset)?;
-            value = combiner.combine(&self.b, value, other);
+            self.join_lanes(&mut values, offset)?;
         }
         let warps = self.threads / 32;
         if warps <= 1 {
-            return Ok(value);
+            return Ok(values.into_iter().map(|(_, value)| value).collect());
         }
         let b = self.b;
-        let packed = pack(&b, value);
-        let buffer = workgroup_buffer(&b, self.block, warps, packed.ty())?;
         let warp = b.value("arith.divui", &[self.thread, b.index(32)], self.thread.ty(), &[]);
-        b.op("memref.store", &[packed, buffer, warp], &[], &[]); // every lane stores the same
+        // every lane stores the same
+        let buffers = values.iter().map(|(_, value)| self.shared(*value, warps, warp)).collect::<Result<Vec<_>>>()?;
         b.op("gpu.barrier", &[], &[], &[]);
         // A part of each warp takes the values of all warps: a power of two, the last ones of which may have none.
         let part = u64::try_from(warps).unwrap_or(1).next_power_of_two() as i64;
         let slot = b.value("arith.remui", &[self.thread, b.index(part)], self.thread.ty(), &[]);
         let last = b.index(warps - 1);
         let own = if part == warps { slot } else { b.value("arith.minui", &[slot, last], slot.ty(), &[]) };
-        let loaded = b.value("memref.load", &[buffer, own], packed.ty(), &[]);
-        let mut total = unpack(&b, loaded, value.ty());
-        if part != warps {
-            let predicate = ("predicate", Attribute::i64(b.context(), AT_MOST));
-            let has_one = b.value("arith.cmpi", &[slot, last], Type::int(b.context(), 1), &[predicate]);
-            total = b.value("arith.select", &[has_one, total, combiner.neutral(&b)], total.ty(), &[]);
+        for ((combiner, value), buffer) in values.iter_mut().zip(buffers) {
+            *value = fetched(&b, buffer, own, value.ty());
+            if part != warps {
+                let predicate = ("predicate", Attribute::i64(b.context(), AT_MOST));
+                let has_one = b.value("arith.cmpi", &[slot, last], Type::int(b.context(), 1), &[predicate]);
+                *value = b.value("arith.select", &[has_one, *value, combiner.neutral(&b)], value.ty(), &[]);
+            }
         }
         let mut offset = part / 2;
         while offset > 0 {
-            let other = self.shuffle(total, offset)?;
-            total = combiner.combine(&b, total, other);
+            self.join_lanes(&mut values, offset)?;
             offset /= 2;
         }
-        Ok(total)
+        Ok(values.into_iter().map(|(_, value)| value).collect())
     }
 
     /// The values of one lane in all warps combined, in the order of warps.
-    fn lane_reduce(&self, combiner: &Combiner<'c>, value: Value<'c>, lane: Value<'c>) -> Result<Value<'c>> {
+    fn lane_reduce(&self, values: &[(&Combiner<'c>, Value<'c>)], lane: Value<'c>) -> Result<Vec<Value<'c>>> {
         let b = self.b;
-        let packed = pack(&b, value);
-        let buffer = workgroup_buffer(&b, self.block, self.threads * 32, packed.ty())?;
         let place = |warp: Value<'c>| {
             let start = b.value("arith.muli", &[warp, b.index(32)], warp.ty(), &[]);
             b.value("arith.addi", &[start, lane], warp.ty(), &[])
         };
-        b.op("memref.store", &[packed, buffer, place(self.thread)], &[], &[]);
+        let own = place(self.thread);
+        let buffers = values.iter().map(|(_, value)| self.shared(*value, self.threads * 32, own)).collect::<Result<Vec<_>>>()?;
         b.op("gpu.barrier", &[], &[], &[]);
-        let load = |warp: i64| unpack(&b, b.value("memref.load", &[buffer, place(b.index(warp))], packed.ty(), &[]), value.ty());
-        Ok((1..self.threads).fold(load(0), |total, warp| combiner.combine(&b, total, load(warp))))
+        let total = |((combiner, value), buffer): (&(&Combiner<'c>, Value<'c>), Value<'c>)| {
+            let load = |warp: i64| fetched(&b, buffer, place(b.index(warp)), value.ty());
+            (1..self.threads).fold(load(0), |total, warp| combiner.combine(&b, total, load(warp)))
+        };
+        Ok(values.iter().zip(buffers).map(total).collect())
+    }
+
+    /// A new workgroup buffer of `length` values, with this one at a place.
+    fn shared(&self, value: Value<'c>, length: i64, place: Value<'c>) -> Result<Value<'c>> {
+        let packed = pack(&self.b, value);
+        let buffer = workgroup_buffer(&self.b, self.block, length, packed.ty())?;
+        self.b.op("memref.store", &[packed, buffer, place], &[], &[]);
+        Ok(buffer)
+    }
+
+    /// Combines values with those of the lanes whose numbers differ in the bits of `offset`.
+    fn join_lanes(&self, values: &mut [(&Combiner<'c>, Value<'c>)], offset: i64) -> Result {
+        for (combiner, value) in values {
+            let other = self.shuffle(*value, offset)?;
+            *value = combiner.combine(&self.b, *value, other);
+        }
+        Ok(())
     }
 
     /// The value of the lane whose number differs in the bits of `offset`.
@@ -213,12 +232,25 @@ fn shuffle_word<'c>(b: &Builder<'c>, word: Value<'c>, mode: &str, offset: Value<
 /// # Errors
 /// If the gpu dialect is absent: reported.
 pub fn workgroup_buffer<'c>(b: &Builder<'c>, block: Block<'c>, length: i64, element: Type<'c>) -> Result<Value<'c>> {
+    Ok(block.add_argument(workgroup_memory(b, length, element)?, b.location()))
+}
+
+/// The type of workgroup memory.
+///
+/// # Errors
+/// If the gpu dialect is absent: reported.
+pub fn workgroup_memory<'c>(b: &Builder<'c>, length: i64, element: Type<'c>) -> Result<Type<'c>> {
     let space = parse(b, "#gpu.address_space<workgroup>")?;
-    Ok(block.add_argument(Type::memref(&[length], element, Some(space)), b.location()))
+    Ok(Type::memref(&[length], element, Some(space)))
 }
 
 fn parse<'c>(b: &Builder<'c>, text: &str) -> Result<Attribute<'c>> {
     Attribute::parse(b.context(), text).ok_or_else(|| emit_error(b.location(), &format!("internal bug: '{text}' is no attribute"), &[]))
+}
+
+/// A number that was packed into a buffer.
+fn fetched<'c>(b: &Builder<'c>, buffer: Value<'c>, place: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    unpack(b, b.value("memref.load", &[buffer, place], buffer.ty().element(), &[]), ty)
 }
 
 /// A number as what a shuffle moves: `f32`, `i32` or `i64`.

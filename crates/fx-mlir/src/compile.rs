@@ -102,15 +102,16 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
 /// Compiles a module of phase `fx` to a plan, with machine code for a GPU where an assembler is at hand. What that refuses
 /// stays PTX, which the driver compiles.
 pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer, remarks: &mut Vec<String>) -> Result<Plan, Reported> {
+    lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
     let mut plan = std::thread::scope(|scope| {
-        if let Target::Cuda { .. } = target {
-            scope.spawn(Assembler::find); // loads a large library meanwhile
+        if let Target::Cuda { arch, .. } = target {
+            let count = pipeline::kernel_count(module)?;
+            scope.spawn(move || Assembler::prepare(count, arch)); // loads a large library meanwhile
         }
-        lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
         build(module, target, &mut |name| timer.lap(name))
     })?;
-    if let (Target::Cuda { .. }, Some(assembler)) = (target, Assembler::find()) {
-        if let Err(error) = assembler::assemble(&mut plan, assembler) {
+    if let Target::Cuda { .. } = target {
+        if let Err(error) = assembler::assemble(&mut plan) {
             remarks.push(format!("{error}; the driver compiles it when it is loaded"));
         }
         timer.lap("machine code");

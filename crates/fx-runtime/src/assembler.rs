@@ -1,28 +1,36 @@
-//! PTX to machine code outside of the driver, whose own compiler works on one thread at a time.
+//! PTX to machine code, by what is fastest for so many modules in a fresh process.
 //!
-//! Choice    nvJitLink if its library is found, else `ptxas`; without either the driver compiles PTX when it loads it.
-//!           `FX_ASSEMBLER` is `driver` for none, or the path of a `libnvJitLink.so` or of a `ptxas`.
-//! Looks     for the library: in `LD_LIBRARY_PATH`, in `CUDA_HOME`, in the Python packages of the environment and of the
-//!           `python3` on the path, where PyTorch brings it, and in the system's folders; for `ptxas`: on the path and in
-//!           `CUDA_HOME`.
-//! Result    a cubin for one architecture, the same for the same PTX, architecture and assembler.
+//! | who                      | costs                                                                          |
+//! | ------------------------ | ------------------------------------------------------------------------------ |
+//! | the driver               | 19 to 30 ms a module, one at a time; a device must be open in this process     |
+//! | nvJitLink, a library     | 100 ms to load, then 28 to 38 ms a module, on as many threads as there are      |
+//! | `ptxas`, a program       | 33 to 38 ms a module, in as many processes                                     |
+//!
+//! Choice    The first [`FEW`] modules of a process are the driver's, or `ptxas`'s where no device is open; what comes later, or
+//!           is more at once, is nvJitLink's, else `ptxas`'s. Who is not there, or refuses, is passed over. Without any,
+//!           the driver compiles PTX when it loads it. `FX_ASSEMBLER` is `driver`, or the path of a `libnvJitLink.so` or of
+//!           a `ptxas`: then it is that one alone.
+//! Result    a cubin for one architecture, the same for the same PTX, architecture and assembler; all of them keep the
+//!           program's meaning, so it does not matter to a cache which one it was.
 
+mod search;
+
+use self::search::candidates;
 use crate::error::{Result, RuntimeError};
-use crate::ffi::cuda::JitLink;
+use crate::ffi::cuda::{DriverCompiler, JitLink};
 use crate::parallel::{Busy, map};
 use crate::plan::{BinaryKind, MachineCode, Plan};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// File names of the library, newest first.
-const LIBRARIES: [&str; 2] = ["libnvJitLink.so.13", "libnvJitLink.so.12"];
-/// Folders of Python packages that have it, below `site-packages`.
-const PACKAGES: [&str; 3] = ["nvidia/cu13/lib", "nvidia/nvjitlink/lib", "nvidia/cu12/lib"];
-/// Where CUDA is, if no variable says so.
-const CUDA: &str = "/usr/local/cuda";
-/// Folders of the system's libraries.
-const SYSTEM: [&str; 3] = ["/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
+/// Modules of a process for which loading a library is not worth the time: two take the driver longer already.
+const FEW: usize = 1;
+
+/// Modules that were assembled in this process.
+static ASSEMBLED: AtomicUsize = AtomicUsize::new(0);
 
 /// What makes machine code of PTX.
 #[derive(Debug)]
@@ -33,19 +41,75 @@ pub struct Assembler {
 
 #[derive(Debug)]
 enum Way {
+    Driver,
     Library(JitLink),
     Program(PathBuf),
 }
 
+/// Kinds of assemblers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Driver,
+    Library,
+    Program,
+}
+
+/// Who should assemble `modules` modules where `before` were assembled already, the fastest first.
+fn preference(modules: usize, before: usize) -> [Kind; 3] {
+    if before.saturating_add(modules) <= FEW {
+        [Kind::Driver, Kind::Program, Kind::Library]
+    } else {
+        [Kind::Library, Kind::Program, Kind::Driver]
+    }
+}
+
 impl Assembler {
-    /// The assembler of this process, looked for once. None if there is none, or none is wanted.
-    pub fn find() -> Option<&'static Assembler> {
-        static FOUND: OnceLock<Option<Assembler>> = OnceLock::new();
-        FOUND.get_or_init(|| choices(wanted(), candidates).iter().find_map(|path| Assembler::open(path))).as_ref()
+    /// Who assembles `modules` modules for an architecture now, the fastest first. None if there is none, or none is wanted.
+    pub fn choose(modules: usize, arch: &str) -> impl Iterator<Item = &'static Assembler> + use<'_> {
+        let kinds = preference(modules, ASSEMBLED.load(Ordering::Relaxed));
+        kinds.into_iter().filter_map(move |kind| match kind {
+            Kind::Driver => Assembler::driver().filter(|_| DriverCompiler::for_arch(arch).is_some()),
+            Kind::Library => Assembler::library(),
+            Kind::Program => Assembler::program(),
+        })
     }
 
-    /// What [`Assembler::find`] depends on, as text, without loading anything: files in the order of choice, each with its
-    /// size and its time.
+    /// Loads what [`Assembler::choose`] will give, which takes time that something else can use.
+    pub fn prepare(modules: usize, arch: &str) {
+        let chosen = if modules == 0 { None } else { Assembler::choose(modules, arch).next() };
+        if let (Some(Assembler { way: Way::Driver, .. }), Some(compiler)) = (chosen, DriverCompiler::for_arch(arch)) {
+            compiler.prepare(arch);
+        }
+    }
+
+    /// The driver's compiler, unless another one is wanted.
+    fn driver() -> Option<&'static Assembler> {
+        static DRIVER: OnceLock<Option<Assembler>> = OnceLock::new();
+        let open = || {
+            let version = DriverCompiler::version().filter(|_| wanted().is_none_or(|wanted| wanted.as_os_str() == DRIVER_WANTED))?;
+            Some(Assembler { name: format!("driver {version}"), way: Way::Driver })
+        };
+        DRIVER.get_or_init(open).as_ref()
+    }
+
+    /// The first library that there is.
+    fn library() -> Option<&'static Assembler> {
+        static LIBRARY: OnceLock<Option<Assembler>> = OnceLock::new();
+        LIBRARY.get_or_init(|| Assembler::first(|path| !is_program(path))).as_ref()
+    }
+
+    /// The first program that there is.
+    fn program() -> Option<&'static Assembler> {
+        static PROGRAM: OnceLock<Option<Assembler>> = OnceLock::new();
+        PROGRAM.get_or_init(|| Assembler::first(is_program)).as_ref()
+    }
+
+    fn first(fits: impl Fn(&Path) -> bool) -> Option<Assembler> {
+        choices(wanted(), candidates).iter().filter(|path| fits(path)).find_map(|path| Assembler::open(path))
+    }
+
+    /// What [`Assembler::choose`] depends on, as text, without loading any of it: the driver's version, and files in the order
+    /// of choice, each with its size and its time.
     pub fn identity() -> String {
         let files = choices(wanted(), candidates);
         let lines = files.iter().filter_map(|path| {
@@ -53,12 +117,13 @@ impl Assembler {
             let changed = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
             Some(format!("{} {} {}", path.display(), data.len(), changed.as_nanos()))
         });
-        lines.collect::<Vec<_>>().join("; ")
+        let driver = DriverCompiler::version().map(|version| format!("driver {version}"));
+        lines.chain(driver).collect::<Vec<_>>().join("; ")
     }
 
     /// An assembler by its file: a program named `ptxas`, else the library. None if it does not work.
     pub fn open(path: &Path) -> Option<Assembler> {
-        if path.file_name().is_some_and(|name| name == "ptxas") {
+        if is_program(path) {
             let output = Command::new(path).arg("--version").output().ok()?;
             let version = ptxas_version(&String::from_utf8_lossy(&output.stdout))?;
             return Some(Assembler { name: format!("ptxas {version}"), way: Way::Program(path.into()) });
@@ -79,6 +144,7 @@ impl Assembler {
     /// The assembler's own words, if it refuses the text or knows no such architecture.
     pub fn assemble(&self, ptx: &[u8], arch: &str) -> Result<Vec<u8>, String> {
         match &self.way {
+            Way::Driver => DriverCompiler::for_arch(arch).ok_or("no device of this architecture is open")?.assemble(ptx, arch),
             Way::Library(library) => library.assemble(ptx, arch),
             Way::Program(path) => run_ptxas(path, ptx, arch).map_err(|error| error.to_string()).flatten(),
         }
@@ -86,6 +152,10 @@ impl Assembler {
 
     /// Assembles PTX texts on as many threads as processors are free; results in order.
     pub(crate) fn assemble_all(&self, texts: &[&[u8]], arch: &str) -> Vec<Result<Vec<u8>, String>> {
+        ASSEMBLED.fetch_add(texts.len(), Ordering::Relaxed);
+        if let Way::Driver = self.way {
+            return texts.iter().map(|text| self.assemble(text, arch)).collect(); // one at a time in any case
+        }
         let mut order: Vec<usize> = (0..texts.len()).collect();
         order.sort_by_key(|index| std::cmp::Reverse(texts[*index].len())); // the longest first
         let done = map(&order, Busy::new().workers(), || (), |(), index| self.assemble(texts[*index], arch));
@@ -95,31 +165,38 @@ impl Assembler {
     }
 }
 
-/// Gives the PTX of a plan its machine code for the plan's own target. A plan for a CPU stays as it is.
+/// Gives the PTX of a plan its machine code for the plan's own target. A plan for a CPU stays as it is. What the assembler that is
+/// chosen refuses, the next one gets.
 ///
 /// # Errors
-/// If the assembler refuses a kernel: which one, and why.
-pub fn assemble(plan: &mut Plan, assembler: &Assembler) -> Result<()> {
+/// If all refuse a kernel: which one, and why, in the words of the first. The other kernels have their code.
+pub fn assemble(plan: &mut Plan) -> Result<()> {
     let arch = plan.target.clone();
-    let is_ptx = |kind: &BinaryKind| *kind == BinaryKind::Ptx;
-    let texts: Vec<&[u8]> = plan.binaries.iter().filter(|binary| is_ptx(&binary.kind)).map(|binary| binary.bytes.as_slice()).collect();
-    if texts.is_empty() {
-        return Ok(());
-    }
-    let mut results = assembler.assemble_all(&texts, &arch).into_iter();
-    for index in 0..plan.binaries.len() {
-        if !is_ptx(&plan.binaries[index].kind) {
-            continue;
+    let is_ptx = |index: &usize| plan.binaries[*index].kind == BinaryKind::Ptx;
+    let mut left: Vec<usize> = (0..plan.binaries.len()).filter(is_ptx).collect();
+    let mut refused = BTreeMap::new();
+    let mut chosen = Assembler::choose(left.len(), &arch);
+    // who is next is asked for only when needed: that loads it
+    while let Some(assembler) = if left.is_empty() { None } else { chosen.next() } {
+        let texts: Vec<&[u8]> = left.iter().map(|index| plan.binaries[*index].bytes.as_slice()).collect();
+        let results = assembler.assemble_all(&texts, &arch);
+        let mut again = Vec::new();
+        for (index, result) in left.into_iter().zip(results) {
+            match result {
+                Ok(bytes) => {
+                    let code = MachineCode { arch: arch.clone(), assembler: assembler.name.clone(), bytes };
+                    plan.binaries[index].machine_code = Some(code);
+                }
+                Err(message) => {
+                    let (kernel, assembler) = (plan.kernels_of(index), assembler.name.clone());
+                    refused.entry(index).or_insert(RuntimeError::Assemble { kernel, assembler, message });
+                    again.push(index);
+                }
+            }
         }
-        let result = results.next().unwrap_or_else(|| Err("internal bug: no result".into()));
-        let bytes = result.map_err(|message| RuntimeError::Assemble {
-            kernel: plan.kernels_of(index),
-            assembler: assembler.name.clone(),
-            message,
-        })?;
-        plan.binaries[index].machine_code = Some(MachineCode { arch: arch.clone(), assembler: assembler.name.clone(), bytes });
+        left = again;
     }
-    Ok(())
+    left.first().and_then(|index| refused.remove(index)).map_or(Ok(()), Err)
 }
 
 /// Runs `ptxas` on text: the outer error is the system's, the inner one the program's.
@@ -141,6 +218,14 @@ fn ptxas_version(text: &str) -> Option<String> {
     Some(version.to_string())
 }
 
+/// The value of `FX_ASSEMBLER` for the driver.
+const DRIVER_WANTED: &str = "driver";
+
+/// Whether a file is the program; else it is the library.
+fn is_program(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "ptxas")
+}
+
 /// The user's choice.
 fn wanted() -> Option<PathBuf> {
     std::env::var_os("FX_ASSEMBLER").map(PathBuf::from)
@@ -149,55 +234,10 @@ fn wanted() -> Option<PathBuf> {
 /// The wanted file alone, or those that there are.
 fn choices(wanted: Option<PathBuf>, candidates: impl Fn() -> Vec<PathBuf>) -> Vec<PathBuf> {
     match wanted {
-        Some(wanted) if wanted.as_os_str() == "driver" => Vec::new(),
+        Some(wanted) if wanted.as_os_str() == DRIVER_WANTED => Vec::new(),
         Some(wanted) => vec![wanted],
         None => candidates(),
     }
-}
-
-/// Files that may be assemblers, the best first.
-fn candidates() -> Vec<PathBuf> {
-    let folders = |name: &str| std::env::var_os(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>()).unwrap_or_default();
-    let cuda = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(PathBuf::from).chain([PathBuf::from(CUDA)]);
-    let cuda: Vec<_> = cuda.collect();
-    let libraries = |folder: PathBuf| LIBRARIES.map(|name| folder.join(name));
-    let mut found: Vec<PathBuf> = folders("LD_LIBRARY_PATH").into_iter().flat_map(libraries).collect();
-    found.extend(cuda.iter().flat_map(|folder| libraries(folder.join("lib64"))));
-    found.extend(python_prefixes(&folders("PATH")).iter().flat_map(|prefix| python_libraries(prefix)));
-    found.extend(SYSTEM.iter().flat_map(|folder| libraries(PathBuf::from(folder))));
-    found.extend(folders("PATH").iter().map(|folder| folder.join("ptxas")));
-    found.extend(cuda.iter().map(|folder| folder.join("bin/ptxas")));
-    found.retain(|path| path.is_file());
-    found
-}
-
-/// Where Python environments are: the active one, and those that `python3` on the path belongs to.
-fn python_prefixes(path: &[PathBuf]) -> Vec<PathBuf> {
-    let mut prefixes: Vec<PathBuf> = ["VIRTUAL_ENV", "CONDA_PREFIX"].iter().filter_map(std::env::var_os).map(PathBuf::from).collect();
-    let above = |program: &Path| program.parent().and_then(Path::parent).map(Path::to_path_buf);
-    for program in path.iter().map(|folder| folder.join("python3")).filter(|program| program.is_file()) {
-        prefixes.extend(above(&program)); // a virtual environment has a link here
-        prefixes.extend(program.canonicalize().ok().as_deref().and_then(above));
-    }
-    prefixes.push("/usr/local".into()); // packages of a system's Python
-    let mut seen = std::collections::HashSet::new();
-    prefixes.retain(|prefix| seen.insert(prefix.clone()));
-    prefixes
-}
-
-/// The library in the packages of a Python environment, newest first.
-fn python_libraries(prefix: &Path) -> Vec<PathBuf> {
-    let lib = prefix.join("lib");
-    let entries = std::fs::read_dir(&lib).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut versions: Vec<_> =
-        entries.filter(|path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"python3"))).collect();
-    versions.sort();
-    let mut libraries = Vec::new();
-    for packages in versions.iter().rev().flat_map(|version| ["site-packages", "dist-packages"].map(|name| version.join(name))) {
-        let names = PACKAGES.iter().flat_map(|package| LIBRARIES.map(|name| packages.join(package).join(name)));
-        libraries.extend(names.filter(|path| path.is_file()));
-    }
-    libraries
 }
 
 #[cfg(test)]
@@ -259,26 +299,14 @@ mod tests {
         let two = || vec![PathBuf::from("/absent/libnvJitLink.so.12"), PathBuf::from("/absent/ptxas")];
         assert_eq!(choices(None, two), two());
         assert!(two().iter().all(|path| Assembler::open(path).is_none()), "absent files are no assemblers");
-        let is_library = |path: &PathBuf| !path.ends_with("ptxas");
-        let found = candidates();
-        assert!(found.is_sorted_by_key(|path| !is_library(path)), "libraries come before programs: {found:?}");
     }
 
     #[test]
-    fn python_brings_the_library() {
-        let folder = tempfile::tempdir().unwrap();
-        let make = |path: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, "").unwrap();
-            path
-        };
-        let old = make("lib/python3.11/site-packages/nvidia/nvjitlink/lib/libnvJitLink.so.12");
-        let new = make("lib/python3.11/site-packages/nvidia/cu13/lib/libnvJitLink.so.13");
-        let python = make("bin/python3");
-        assert_eq!(python_libraries(folder.path()), [new, old]);
-        let prefixes = python_prefixes(&[python.parent().unwrap().to_path_buf(), folder.path().join("absent")]);
-        assert!(prefixes.contains(&folder.path().to_path_buf()), "{prefixes:?}");
+    fn few_modules_are_the_drivers() {
+        assert_eq!(preference(1, 0), [Kind::Driver, Kind::Program, Kind::Library]);
+        assert_eq!(preference(FEW, 0)[0], Kind::Driver);
+        assert_eq!(preference(FEW + 1, 0), [Kind::Library, Kind::Program, Kind::Driver]);
+        assert_eq!(preference(1, FEW)[0], Kind::Library, "a process that compiles much loads the library");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::{HostBuffer, Span};
 use crate::ffi::cuda::CudaBlock;
+use crate::graphs::{GraphUse, Graphs, Recorder};
 use crate::plan::Plan;
 use std::str::FromStr;
 
@@ -88,7 +89,7 @@ pub struct LaunchTime {
 }
 
 /// Extent of a launch, with its scalars evaluated.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// CPU: `0..extent` in pieces of at least `grain`.
     Range { extent: i64, grain: i64 },
@@ -127,6 +128,14 @@ pub(crate) trait Device: Send {
     fn is_host(&self) -> bool;
     /// Called first in each call, on its thread.
     fn enter(&mut self) -> Result<()>;
+    /// The work of a call comes: until `finish`, it may be kept back as long as nothing waits for it.
+    fn begin(&mut self) {}
+    /// The call has no more work: queues what was kept back.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// The call has failed: drops what was kept back.
+    fn abandon(&mut self) {}
     /// Memory for `what`, with any contents.
     fn allocate(&mut self, bytes: usize, what: &str) -> Result<Block>;
     /// Copies host bytes into `dst`, of the same length.
@@ -147,6 +156,14 @@ pub(crate) trait Device: Send {
     fn set_timing(&mut self, on: bool);
     /// Times of the launches since the last call of this, which waits for them.
     fn take_times(&mut self) -> Result<Vec<LaunchTime>>;
+    /// Sets when graphs are used.
+    fn set_graphs(&mut self, _: Graphs) {}
+    /// What became of launches so far.
+    fn graph_use(&self) -> GraphUse {
+        GraphUse::default()
+    }
+    /// Gives back what is kept between calls: graphs, free memory.
+    fn release(&mut self) {}
 }
 
 /// Opens the device for a plan and loads the plan's code.
@@ -157,7 +174,7 @@ pub(crate) fn open(kind: DeviceKind, plan: &Plan) -> Result<Box<dyn Device>> {
         DeviceKind::Cpu if !plan.is_cpu() => Err(mismatch("it needs a GPU")),
         DeviceKind::Cuda(_) if plan.is_cpu() => Err(mismatch("it is for a CPU")),
         DeviceKind::Cpu => Ok(Box::new(crate::cpu::CpuDevice::open(plan)?)),
-        DeviceKind::Cuda(ordinal) => Ok(Box::new(crate::ffi::cuda::CudaDevice::open(ordinal, plan)?)),
+        DeviceKind::Cuda(ordinal) => Ok(Box::new(Recorder::new(crate::ffi::cuda::CudaDevice::open(ordinal, plan)?, plan))),
     }
 }
 

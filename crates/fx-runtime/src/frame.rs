@@ -12,6 +12,7 @@ use crate::placement::Class;
 use crate::plan::{BufferId, KernelArg, Scalar, Storage};
 use crate::program::Program;
 use crate::scalar::value;
+use crate::traffic::Traffic;
 
 /// Bytes that the call at hand has of its own.
 #[derive(Debug, Default)]
@@ -64,10 +65,14 @@ pub(crate) struct Frame {
     pub(crate) kept: Vec<Block>,
     /// Records of checks, in the order of [`Program::checked`].
     pub(crate) status: Option<Block>,
+    /// Whether no record is set: so after a call without a failed check.
+    pub(crate) is_status_clear: bool,
     /// Whether `spans` agree with the selected layout and the state.
     pub(crate) is_laid_out: bool,
     /// Arguments of the launch at hand.
     pub(crate) words: Vec<u64>,
+    /// What the call at hand moves, where that is wanted.
+    pub(crate) traffic: Option<Traffic>,
     /// What the call at hand, or the last one, has taken.
     pub(crate) call: CallBytes,
 }
@@ -85,8 +90,10 @@ impl Frame {
             constants: Vec::new(),
             kept: Vec::new(),
             status: None,
+            is_status_clear: false,
             is_laid_out: false,
             words: Vec::new(),
+            traffic: None,
             call: CallBytes { blocks: vec![0; program.slots], ..CallBytes::default() },
         }
     }

@@ -83,7 +83,7 @@ impl Run<'_> {
         let block = self.device.allocate(span.bytes(), "a result")?;
         self.frame.call.add(span.bytes());
         if span.bytes() > 0 {
-            self.device.copy(block.span(), span)?;
+            self.copy_span(block.span(), span)?;
         }
         Ok(block)
     }

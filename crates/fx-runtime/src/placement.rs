@@ -138,7 +138,8 @@ pub(crate) fn lifetimes(plan: &Plan, classes: &[Class]) -> Vec<Lifetime> {
     (0u32..).zip(spans).filter_map(|(buffer, span)| span.map(|(first, last)| Lifetime { buffer, first, last })).collect()
 }
 
-fn each_buffer(step: &Step, visit: &mut dyn FnMut(BufferId)) {
+/// Visits each buffer that a step names.
+pub(crate) fn each_buffer(step: &Step, visit: &mut dyn FnMut(BufferId)) {
     let words = |args: &[KernelArg], visit: &mut dyn FnMut(BufferId)| {
         for arg in args {
             if let KernelArg::Buffer(buffer) = arg {

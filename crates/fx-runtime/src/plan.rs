@@ -255,7 +255,7 @@ pub enum Launch {
         /// Threads of a block in x, y and z.
         threads: [u32; 3],
         /// Dynamic shared memory in bytes.
-        shared_bytes: u32,
+        shared_bytes: Scalar,
     },
 }
 
@@ -489,7 +489,7 @@ pub struct Plan {
 }
 
 /// The version that this crate reads and writes.
-pub const PLAN_VERSION: u32 = 4;
+pub const PLAN_VERSION: u32 = 5;
 
 impl Plan {
     /// The kernels that a binary holds, with their places in the user's program, for messages: `kernel 'a' (model.py:3)`.

@@ -79,18 +79,15 @@ impl Run<'_> {
         let Some(extent) = self.extent(launch)? else {
             return Ok(());
         };
-        let moved = if self.device.is_host() { Vec::new() } else { self.align(launch)? };
-        if let Err(source) = self.device.launch(launch.kernel, &self.frame.words, extent) {
-            let kernel = &self.program.plan.kernels[launch.kernel as usize];
-            return Err(RuntimeError::Launch {
-                kernel: kernel.symbol.clone(),
-                location: kernel.location.clone(),
-                source: Box::new(source),
-            });
+        if let Some(traffic) = &mut self.frame.traffic {
+            let spans = &self.frame.spans;
+            traffic.launch(&launch.args, |buffer| spans[buffer as usize].bytes());
         }
+        let moved = if self.device.is_host() { Vec::new() } else { self.align(launch)? };
+        self.device.launch(launch.kernel, &self.frame.words, extent)?;
         for (place, copy) in moved {
             if let Some(place) = place {
-                self.device.copy(place, copy.span())?;
+                self.copy_span(place, copy.span())?;
             }
         }
         match &launch.records {
@@ -104,15 +101,15 @@ impl Run<'_> {
     fn align(&mut self, launch: &LaunchInstruction) -> Result<Vec<(Option<Span>, Block)>> {
         let mut moved = Vec::new();
         let first = self.frame.words.len() - launch.args.len();
-        for (word, arg) in self.frame.words[first..].iter_mut().zip(&launch.args) {
+        for (word, arg) in (first..).zip(&launch.args) {
             let KernelArg::Buffer(buffer) = arg else { continue };
             let span = self.frame.spans[*buffer as usize];
             if span.bytes() == 0 || span.address().is_multiple_of(GPU_ALIGNMENT) {
                 continue;
             }
             let copy = self.device.allocate(span.bytes(), "an aligned copy of an argument")?;
-            self.device.copy(copy.span(), span)?;
-            *word = copy.span().address();
+            self.copy_span(copy.span(), span)?;
+            self.frame.words[word] = copy.span().address();
             let base = &self.program.plan.buffers[self.program.base(*buffer) as usize];
             let read_only = matches!(base.storage, Storage::Argument | Storage::Constant(_));
             moved.push(((!read_only).then_some(span), copy));
@@ -142,7 +139,12 @@ impl Run<'_> {
                     )));
                 }
                 let blocks = values.map(|n| n as u32); // just checked
-                Ok(Some(Extent::Grid { blocks, threads: *threads, shared: *shared_bytes }))
+                let bytes = self.frame.value(*shared_bytes);
+                let shared = u32::try_from(bytes).map_err(|_| {
+                    let kernel = &self.program.plan.kernels[launch.kernel as usize];
+                    RuntimeError::Shape(format!("{}: kernel '{}' needs {bytes} bytes of shared memory", kernel.location, kernel.symbol))
+                })?;
+                Ok(Some(Extent::Grid { blocks, threads: *threads, shared }))
             }
         }
     }
@@ -174,13 +176,22 @@ impl Run<'_> {
                 to.bytes()
             )));
         }
-        if from.bytes() == 0 { Ok(()) } else { self.device.copy(to, from) }
+        if from.bytes() == 0 { Ok(()) } else { self.copy_span(to, from) }
     }
 
-    /// Clears all records, where they are read at the end.
+    /// Copies between spans of one length.
+    pub(crate) fn copy_span(&mut self, dst: Span, src: Span) -> Result<()> {
+        if let Some(traffic) = &mut self.frame.traffic {
+            traffic.copy(src.bytes());
+        }
+        self.device.copy(dst, src)
+    }
+
+    /// Clears all records that are read at the end, unless they are clear: kernels write those of failed checks only.
     pub(crate) fn clear_checks(&mut self) -> Result<()> {
+        let is_clear = std::mem::replace(&mut self.frame.is_status_clear, false); // until the call has ended well
         match &self.frame.status {
-            Some(status) if !self.device.is_host() => self.device.clear(status.span()),
+            Some(status) if !self.device.is_host() && !is_clear => self.device.clear(status.span()),
             _ => Ok(()),
         }
     }
@@ -193,7 +204,7 @@ impl Run<'_> {
         if self.device.is_host() {
             return Ok(());
         }
-        let mut bytes = vec![0; self.program.checked.len() * RECORD];
+        let mut bytes = vec![0; self.program.checked.len() * RECORD]; // little beside the wait that comes
         self.device.download(&mut bytes, status.span())?;
         bytes.as_chunks::<RECORD>().0.iter().enumerate().try_for_each(|(index, record)| self.judge(index, record))
     }

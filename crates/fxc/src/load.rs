@@ -9,7 +9,7 @@ use fx_mlir::{Cache, Compiled, Interpreter, Program, Target};
 use fx_runtime::bundle::Bundle;
 use fx_runtime::device::OpenDevice;
 use fx_runtime::plan::{ArgumentKind, ArgumentValue};
-use fx_runtime::{DType, DeviceKind, Executor, OutputItem, Plan, Value};
+use fx_runtime::{DType, DeviceKind, Executor, Graphs, OutputItem, Plan, Value};
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -55,6 +55,13 @@ impl Runner {
     pub fn set_seed(&mut self, seed: u64) {
         if let Runner::Compiled(executor) = self {
             Library::with_seed(seed).register(executor);
+        }
+    }
+
+    /// Sets when calls use CUDA graphs; the reference evaluator has none.
+    pub fn set_graphs(&mut self, graphs: Graphs) {
+        if let Runner::Compiled(executor) = self {
+            executor.set_graphs(graphs);
         }
     }
 
@@ -138,6 +145,8 @@ pub fn is_bundle(path: &Path) -> Result<bool> {
 }
 
 fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>, cache: Option<&Cache>) -> Result<Loaded> {
+    // first, since the driver compiles PTX for open devices; its errors are told after the program's
+    let opened = open_device(device(target));
     let started = Instant::now();
     let program = open(path, gradients)?;
     let mut timings = vec![("open".to_owned(), started.elapsed())];
@@ -145,7 +154,7 @@ fn load_model(path: &Path, target: &Target, gradients: Option<&Gradients>, cache
     let inputs = inputs.collect();
     let compiled = compile(&program, target, cache)?;
     timings.extend(compiled.timings.iter().cloned());
-    let (opened, device_time) = open_device(device(target))?;
+    let (opened, device_time) = opened?;
     let started = Instant::now();
     let executor = compiled.executor(device(target))?;
     timings.push(("load".to_owned(), started.elapsed()));

@@ -18,6 +18,11 @@ pub const MOST_ELEMENTS: i64 = 8;
 /// Elements that give each processor of a GPU some threads: with fewer, a thread takes one.
 pub const FEW_ELEMENTS: i64 = 1 << 15;
 
+/// Accesses of a thread that looks up where they are.
+const LOOKED_UP: i64 = 4;
+/// Blocks that are enough for every processor of a GPU.
+const MANY_BLOCKS: i64 = 1 << 10;
+
 /// Whether each element takes about the same few instructions: no loops.
 pub fn is_light(kernel: &Kernel<'_>) -> bool {
     let mut loops = false;
@@ -63,6 +68,15 @@ pub fn width(kernel: &Kernel<'_>) -> (i64, bool) {
     }
 }
 
+/// Whether it reads at places that it reads first: a thread waits twice, and should have more under way.
+fn looks_up(kernel: &Kernel<'_>) -> bool {
+    let mut found = false;
+    for op in kernel.body.ops() {
+        op.walk(&mut |inner| found |= inner.name() == "tensor.extract");
+    }
+    found
+}
+
 /// The largest power of two up to `most`, itself one, that divides `size`.
 pub fn divisor(size: i64, most: i64) -> i64 {
     let mut width = most;
@@ -92,6 +106,19 @@ impl<'c> Emitter<'_, 'c> {
         let whole = |eval: &mut Eval<'c>| neighbours(eval, &self.parts, position, width, in_row);
         let grid = Grid::new(space, THREADS * width, THREADS);
         let total = known_product(space);
+        let block_elements = THREADS * width * LOOKED_UP;
+        if looks_up(self.parts.kernel) && total.is_some_and(|total| total % block_elements == 0 && total >= MANY_BLOCKS * block_elements) {
+            let (more, step) = (eval.index(block_elements), eval.index(THREADS * width));
+            let (first, ahead) = (eval.mul(block, more), eval.mul(thread, by));
+            let mut position = eval.add(first, ahead);
+            for number in 0..LOOKED_UP {
+                if number > 0 {
+                    position = eval.add(position, step);
+                }
+                neighbours(eval, &self.parts, position, width, in_row)?;
+            }
+            return Ok(Grid::new(space, block_elements, THREADS));
+        }
         if total.is_some_and(|total| total % (THREADS * width) == 0) {
             whole(eval)?;
             return Ok(grid);

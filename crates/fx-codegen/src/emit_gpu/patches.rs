@@ -53,6 +53,8 @@ impl<'c> Emitter<'_, 'c> {
             ],
             threads: THREADS,
             cluster: 1,
+            shared: 0,
+            length: None,
         };
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         // Blocks of the other loops, then of these two

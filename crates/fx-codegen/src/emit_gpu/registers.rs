@@ -9,18 +9,18 @@
 
 use fx_ir::{Result, Value};
 
+use super::seat::Seat;
 use super::teams::TeamReduction;
-use super::{EQUAL, Emitter, Grid, LESS, block_id, existing_rows, thread_id, when};
+use super::{EQUAL, Emitter, Grid, LESS, existing_rows, when};
 use crate::emit_cpu::row_results;
 use crate::eval::Eval;
 use crate::generic::Generic;
-use crate::team::cluster::{self, Cluster};
-use crate::team::{Combiner, Meeting, Team};
+use crate::team::Combiner;
 
 mod shape;
 mod turns;
 
-pub use shape::Shape;
+pub use shape::{Access, Shape, is_few, pieces, reads_columns};
 use turns::Turn;
 
 /// Chains of a thread's reduction, at most, and how many elements each has at least.
@@ -34,23 +34,14 @@ impl<'c> Emitter<'_, 'c> {
         let kernel = self.parts.kernel;
         let rows = kernel.rows();
         let row_dims = eval.sizes(&rows);
-        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let (mut row, mut lane, mut guard) = (block, thread, None);
-        let mut cluster = None;
-        if shape.blocks > 1 {
-            let blocks = eval.index(shape.blocks);
-            let rank = eval.b.value("arith.remui", &[block, blocks], block.ty(), &[]);
-            row = eval.b.value("arith.divui", &[block, blocks], block.ty(), &[]);
-            let threads = eval.index(shape.threads);
-            let before = eval.mul(rank, threads);
-            lane = eval.add(before, thread);
-            cluster = Some(Cluster { blocks: shape.blocks, thread });
-        }
+        let seat = Seat::new(eval, shape.threads, shape.blocks)?;
+        let (mut row, mut lane, mut guard) = (seat.team, seat.lane(eval), None);
         if shape.rows() > 1 {
             let (threads, per_block) = (eval.index(shape.threads), eval.index(shape.rows()));
+            let thread = seat.thread;
             lane = eval.b.value("arith.remui", &[thread, threads], thread.ty(), &[]);
             let own = eval.b.value("arith.divui", &[thread, threads], thread.ty(), &[]);
-            let start = eval.mul(block, per_block);
+            let start = eval.mul(seat.team, per_block);
             row = eval.add(start, own);
             (row, guard) = existing_rows(eval, row, &rows, (shape.rows(), 1));
         }
@@ -65,29 +56,22 @@ impl<'c> Emitter<'_, 'c> {
             }
             let values = self.partial(eval, (generic, combiners), &turns, &place)?;
             let inits = eval.inits(generic, &place)?;
-            for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(values).zip(inits) {
-                let own = cluster.as_ref().map_or(lane, |cluster| cluster.thread);
-                let team = Team { b: eval.b, thread: own, threads: shape.threads, meeting: Meeting::Block, block: self.block };
-                let mut total = team.all_reduce(combiner, value)?;
-                if let Some(cluster) = &cluster {
-                    total = cluster.all_reduce(&team, combiner, total)?;
-                }
+            let values: Vec<_> = combiners.iter().zip(values).collect();
+            let totals = seat.all_reduce(eval.b, self.block, &values)?;
+            for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
                 let total = combiner.combine(&eval.b, init, total);
                 eval.known_in_all_phases(result, &place, total);
             }
         }
         eval.next_phase();
-        if cluster.is_some() {
-            cluster::arrive(&eval.b);
-        }
+        seat.before_end(eval);
         let results = |eval: &mut Eval<'c>| self.register_results(eval, &turns, &place, lane);
         match guard {
             Some([row, total]) => when(eval, LESS, row, total, results)?,
             None => results(eval)?,
         }
-        if cluster.is_some() {
-            // Others may still read this block's workgroup memory.
-            cluster::wait(&eval.b);
+        if shape.blocks > 1 {
+            seat.end(eval);
             return Ok(Grid::clusters(&rows, shape.blocks, shape.threads));
         }
         let threads = shape.threads * shape.rows();

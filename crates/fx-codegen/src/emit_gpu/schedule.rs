@@ -9,6 +9,8 @@
 //! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
+//! | the same, of a length that a run knows | a warp or a block a row, read once if it fits into workgroup memory (`staged`) |
+//! | such rows that are longer | a team a row, read once into workgroup memory (`staged`) |
 //! | other reductions by associative ops | a team a row, which reads it for each reduction (`teams`) |
 //! | any other reduction, and very short rows | a thread a row (`rows`) |
 
@@ -16,7 +18,7 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{Features, map, patches, scans, scatter};
+use super::{Features, map, patches, scans, scatter, staged};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
@@ -49,6 +51,20 @@ pub enum Schedule<'c> {
     Registers {
         /// How the row is spread.
         shape: Shape,
+        /// What the team computes together.
+        reductions: Vec<TeamReduction<'c>>,
+    },
+    /// A team for some rows, which lie in its workgroup memory.
+    Staged {
+        /// How rows are spread.
+        shape: staged::Shape,
+        /// What the team computes together.
+        reductions: Vec<TeamReduction<'c>>,
+    },
+    /// A warp or a block for a row of a length that a run knows, in workgroup memory if it fits there.
+    StagedDynamic {
+        /// What rows take there.
+        room: staged::Room,
         /// What the team computes together.
         reductions: Vec<TeamReduction<'c>>,
     },
@@ -88,11 +104,31 @@ impl<'c> Schedule<'c> {
             let (width, in_row) = map::width(kernel);
             return patches::crossed_loop(kernel).map_or(Self::Elements { width, in_row }, |down| Self::Patches { down });
         }
-        let asked = kernel.op.text("fx.schedule").and_then(|text| Shape::asked(kernel, features, text));
-        match (reductions(kernel), asked.or_else(|| Shape::of(kernel, features)), team_threads(kernel)) {
-            (Some(reductions), Some(shape), _) => Self::Registers { shape, reductions },
-            (Some(reductions), None, Some(threads)) => Self::Teams { threads, reductions },
-            _ => Self::Rows,
+        match reductions(kernel) {
+            Some(reductions) => Self::of_rows(kernel, features, reductions),
+            None => Self::Rows,
+        }
+    }
+
+    fn of_rows(kernel: &Kernel<'c>, features: Features, reductions: Vec<TeamReduction<'c>>) -> Self {
+        if let Some(text) = kernel.op.text("fx.schedule") {
+            if let Some(shape) = Shape::asked(kernel, features, text) {
+                return Self::Registers { shape, reductions };
+            }
+            if let Some(shape) = staged::Shape::asked(kernel, features, text) {
+                return Self::Staged { shape, reductions };
+            }
+        }
+        if let Some(shape) = staged::Shape::of(kernel, features) {
+            return Self::Staged { shape, reductions };
+        }
+        if let Some(room) = staged::Room::of(kernel, features) {
+            return Self::StagedDynamic { room, reductions };
+        }
+        match (Shape::of(kernel, features), team_threads(kernel)) {
+            (Some(shape), _) => Self::Registers { shape, reductions },
+            (None, Some(threads)) => Self::Teams { threads, reductions },
+            (None, None) => Self::Rows,
         }
     }
 }
@@ -105,6 +141,8 @@ impl fmt::Display for Schedule<'_> {
             Self::Scatter { width, .. } => write!(f, "scatter width={width}"),
             Self::Patches { down } => write!(f, "patches across dim {down}"),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
+            Self::Staged { shape, .. } => write!(f, "staged {shape}"),
+            Self::StagedDynamic { room, .. } => write!(f, "staged {room}"),
             Self::Teams { threads, .. } => write!(f, "teams threads={threads}"),
             Self::Scans { shape: Some(shape), .. } => write!(f, "scans {shape}"),
             Self::Scans { shape: None, .. } => f.write_str("scans rows"),

@@ -3,7 +3,7 @@
 use fx_ir::{Result, Value};
 
 use super::map::{access_width, divisor};
-use super::{EQUAL, Emitter, Grid, LESS, block_id, compare, existing_rows, known_product, thread_id, when, when_with};
+use super::{EQUAL, Emitter, Grid, LESS, block_id, compare, either, existing_rows, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody};
 use crate::generic::Generic;
@@ -124,7 +124,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A row whose length a run knows: in whole accesses if it is a multiple of these, else element by element.
-    fn dynamic_row(
+    pub(super) fn dynamic_row(
         &self,
         eval: &mut Eval<'c>,
         threads: i64,
@@ -133,36 +133,36 @@ impl<'c> Emitter<'_, 'c> {
         reductions: &[TeamReduction<'c>],
     ) -> Result {
         let kernel = self.parts.kernel;
-        let share = |width: i64| Share {
-            thread,
-            threads,
-            meeting: Meeting::Block,
-            length: None,
-            width,
-            columns: 1,
-            in_flight: self.in_flight(),
-            guard: None,
-        };
         let width = access_width(kernel);
         let (inner, Some(last)) = (kernel.inner(), self.parts.space.last().copied()) else { return Ok(()) };
         if width == 1 || inner.len() > 1 || !kernel.reduced.is_sorted() {
-            return self.team_row(eval, &share(1), row, reductions);
+            return self.row_of_block(eval, (threads, 1), row, thread, reductions);
         }
         let (by, zero) = (eval.index(width), eval.index(0));
         let over = eval.b.value("arith.remui", &[last, by], last.ty(), &[]);
-        let condition = compare(eval, EQUAL, over, zero);
-        let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), Some(&[])]);
-        let (Some(whole), Some(single)) = (op.body(0), op.body(1)) else { return Ok(()) };
-        eval.where_multiple(whole, last, width, |eval| {
-            self.team_row(eval, &share(width), row, reductions)?;
-            eval.b.op("scf.yield", &[], &[], &[]);
-            Ok(())
-        })?;
-        eval.scoped(single, |eval| {
-            self.team_row(eval, &share(1), row, reductions)?;
-            eval.b.op("scf.yield", &[], &[], &[]);
-            Ok(())
-        })
+        let is_whole = compare(eval, EQUAL, over, zero);
+        either(
+            eval,
+            is_whole,
+            |eval, block| {
+                eval.where_multiple(block, last, width, |eval| self.row_of_block(eval, (threads, width), row, thread, reductions))
+            },
+            |eval| self.row_of_block(eval, (threads, 1), row, thread, reductions),
+        )
+    }
+
+    /// A row of a length that a run knows, for a block of so many threads, in accesses of so many elements.
+    pub(super) fn row_of_block(
+        &self,
+        eval: &mut Eval<'c>,
+        (threads, width): (i64, i64),
+        row: Value<'c>,
+        thread: Value<'c>,
+        reductions: &[TeamReduction<'c>],
+    ) -> Result {
+        let in_flight = self.in_flight();
+        let share = Share { thread, threads, meeting: Meeting::Block, length: None, width, columns: 1, in_flight, guard: None };
+        self.team_row(eval, &share, row, reductions)
     }
 
     /// Elements of an access along rows that are contiguous, and of a known length.
@@ -235,12 +235,13 @@ impl<'c> Emitter<'_, 'c> {
                 }
                 Ok(next)
             })?;
-            for (place, partial) in places.iter().zip(partial.chunks(combiners.len())) {
+            let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
+            let values: Vec<_> = combiners.iter().cycle().zip(partial).collect();
+            let totals = team.all_reduce(&values)?;
+            for (place, totals) in places.iter().zip(totals.chunks(combiners.len())) {
                 let inits = eval.inits(generic, place)?;
-                for (((result, combiner), value), init) in generic.op.results().into_iter().zip(combiners).zip(partial).zip(inits) {
-                    let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
-                    let total = team.all_reduce(combiner, *value)?;
-                    let total = combiner.combine(&eval.b, init, total);
+                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
+                    let total = combiner.combine(&eval.b, init, *total);
                     eval.known(result, place, total);
                 }
             }

@@ -73,6 +73,9 @@ impl<'c> Eval<'c> {
 
     /// What lies at a position of memory.
     pub(super) fn loaded(&mut self, memref: Value<'c>, position: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        if let Some([buffer, slot]) = self.staged_copy(memref, position) {
+            return self.b.value("memref.load", &[buffer, slot], ty, &[]);
+        }
         let key = (memref, position);
         if let Some(known) = self.held_element(key) {
             return known;

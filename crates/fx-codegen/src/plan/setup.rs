@@ -107,7 +107,7 @@ fn can_keep(plan: &Plan, id: BufferId) -> bool {
 fn extent_is_known(launch: &Launch) -> bool {
     match launch {
         Launch::Range { extent, .. } => is_const(*extent),
-        Launch::Grid { blocks, .. } => blocks.iter().all(|size| is_const(*size)),
+        Launch::Grid { blocks, shared_bytes, .. } => blocks.iter().chain([shared_bytes]).all(|size| is_const(*size)),
     }
 }
 

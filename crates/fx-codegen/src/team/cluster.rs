@@ -2,38 +2,37 @@
 
 use fx_ir::{Attribute, Builder, Result, Type, Value};
 
-use super::{Combiner, Team, pack, unpack, workgroup_buffer};
+use super::{Combiner, Team, unpack};
 
 /// The blocks that work on one row.
-pub struct Cluster<'c> {
+pub struct Cluster {
     /// How many: a power of two, at most 16.
     pub blocks: i64,
-    /// The thread's number in its block.
-    pub thread: Value<'c>,
 }
 
-impl<'c> Cluster<'c> {
-    /// The values of all blocks combined, known to all threads, in the same order everywhere. All threads of a block bring the
-    /// same value.
+impl Cluster {
+    /// The values of all blocks combined, known to all threads, in the same order everywhere: of each combiner its own. All
+    /// threads of a block bring the same values.
     ///
     /// A block must not end before the others have read its value: after the last reduction all [`arrive`], and [`wait`]
     /// before they end.
     ///
     /// # Errors
     /// If the gpu dialect is absent: reported.
-    pub fn all_reduce(&self, team: &Team<'c>, combiner: &Combiner<'c>, value: Value<'c>) -> Result<Value<'c>> {
+    pub fn all_reduce<'c>(&self, team: &Team<'c>, values: &[(&Combiner<'c>, Value<'c>)]) -> Result<Vec<Value<'c>>> {
         let b = &team.b;
-        let packed = pack(b, value);
-        let buffer = workgroup_buffer(b, team.block, 1, packed.ty())?;
-        b.op("memref.store", &[packed, buffer, b.index(0)], &[], &[]);
+        let zero = b.index(0);
+        let buffers = values.iter().map(|(_, value)| team.shared(*value, 1, zero)).collect::<Result<Vec<_>>>()?;
         arrive(b);
         wait(b);
         let (index, word) = (Type::index(b.context()), Type::int(b.context(), 32));
-        let address = b.value("memref.extract_aligned_pointer_as_index", &[buffer], index, &[]);
-        let address = b.value("arith.index_cast", &[address], word, &[]);
-        let values: Vec<_> = (0..self.blocks).map(|block| unpack(b, load(b, address, block, packed.ty()), value.ty())).collect();
-        let (first, rest) = values.split_first().map_or((value, &[][..]), |(first, rest)| (*first, rest));
-        Ok(rest.iter().fold(first, |total, other| combiner.combine(b, total, *other)))
+        let total = |((combiner, value), buffer): (&(&Combiner<'c>, Value<'c>), Value<'c>)| {
+            let address = b.value("memref.extract_aligned_pointer_as_index", &[buffer], index, &[]);
+            let address = b.value("arith.index_cast", &[address], word, &[]);
+            let of_block = |block: i64| unpack(b, load(b, address, block, buffer.ty().element()), value.ty());
+            (1..self.blocks).fold(of_block(0), |total, block| combiner.combine(b, total, of_block(block)))
+        };
+        Ok(values.iter().zip(buffers).map(total).collect())
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn verify_setup(plan: &Plan) -> Result<()> {
         }
         let extents = match launch {
             Launch::Range { extent, .. } => vec![*extent],
-            Launch::Grid { blocks, .. } => blocks.to_vec(),
+            Launch::Grid { blocks, shared_bytes, .. } => [&blocks[..], &[*shared_bytes]].concat(),
         };
         if extents.into_iter().all(known) { Ok(()) } else { invalid(format!("{place}: its extent is not known from the state")) }
     })
@@ -186,7 +186,7 @@ fn verify_launch(plan: &Plan, kernel: u32, args: &[KernelArg], launch: &Launch, 
             }
             plan.check_scalar(*extent, || place.to_owned())
         }
-        Launch::Grid { blocks, threads, .. } => {
+        Launch::Grid { blocks, threads, shared_bytes } => {
             if plan.is_cpu() {
                 return invalid(format!("{place}: a grid launch for target 'cpu'"));
             }
@@ -194,7 +194,7 @@ fn verify_launch(plan: &Plan, kernel: u32, args: &[KernelArg], launch: &Launch, 
             if all == 0 || all > 1024 {
                 return invalid(format!("{place}: a block of {threads:?} threads (1 to 1024)"));
             }
-            blocks.iter().try_for_each(|n| plan.check_scalar(*n, || place.to_owned()))
+            blocks.iter().chain([shared_bytes]).try_for_each(|n| plan.check_scalar(*n, || place.to_owned()))
         }
     }
 }
@@ -293,8 +293,8 @@ impl Flow<'_> {
                 self.words(args, place)?;
                 match launch {
                     Launch::Range { extent, .. } => self.scalar(*extent, place)?,
-                    Launch::Grid { blocks, .. } => {
-                        blocks.iter().try_for_each(|n| self.scalar(*n, place))?;
+                    Launch::Grid { blocks, shared_bytes, .. } => {
+                        blocks.iter().chain([shared_bytes]).try_for_each(|n| self.scalar(*n, place))?;
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use fx_runtime::plan::*;
-use fx_runtime::{DeviceKind, Executor, RuntimeError, Value};
+use fx_runtime::{DeviceKind, Executor, Graphs, RuntimeError, Value};
 
 /// `y[i] = x[i] * s` for `i < n` (s a double); with a check that `n` is not 13, and a kernel that counts non-zeros.
 const PTX: &str = r#"
@@ -82,7 +82,7 @@ fn is_missing() -> bool {
 
 fn grid(kernel: u32, args: &[KernelArg], blocks: Scalar, threads: u32) -> Step {
     let blocks = [blocks, c(1), c(1)];
-    let launch = Launch::Grid { blocks, threads: [threads, 1, 1], shared_bytes: 0 };
+    let launch = Launch::Grid { blocks, threads: [threads, 1, 1], shared_bytes: Scalar::Const(0) };
     Step::Launch { kernel, args: args.to_vec(), launch }
 }
 
@@ -170,5 +170,66 @@ fn errors_on_the_gpu() -> TestResult {
     assert!(matches!(error, RuntimeError::WrongTarget { .. }), "{error}");
     let error = Executor::new(plan(), DeviceKind::Cuda(99)).err().expect("an error").to_string();
     assert!(error.contains("cuda:99"), "{error}");
+    Ok(())
+}
+
+/// Scalings in a row, the first half of them into a tensor that is copied, then a read of a scalar, then the other half.
+fn chain(count: usize) -> Plan {
+    let mut p = PlanBuilder::new();
+    let plan = plan();
+    (p.plan.target, p.plan.binaries, p.plan.kernels) = (plan.target, plan.binaries, plan.kernels);
+    let n = p.symbol("n", 0, None);
+    let mut last = p.input("x", DType::F32, &[n]);
+    let factor = p.scalar_input("s", DType::F64);
+    let blocks = p.scalar(ScalarOp::CeilDivI, &[n, c(128)]);
+    for half in 0..2 {
+        for _ in 0..count / 2 {
+            let next = p.planned(DType::F32, &[n]);
+            p.step(grid(0, &[b(last), b(next), s(factor), s(n)], blocks, 128));
+            last = next;
+        }
+        p.output(last);
+        if half == 0 {
+            let found = p.planned(DType::I64, &[]);
+            p.step(grid(1, &[b(last), b(found), s(n)], c(1), 1));
+            let dst = p.register();
+            p.step(Step::Read { dst, buffer: found });
+            p.output_scalar(r(dst), DType::I64);
+            let copy = p.planned(DType::F32, &[n]);
+            p.step(Step::Copy { src: last, dst: copy });
+            last = copy;
+        }
+    }
+    p.plan
+}
+
+#[test]
+fn graphs_on_the_gpu() -> TestResult {
+    if is_missing() {
+        return Ok(());
+    }
+    for graphs in [Graphs::Never, Graphs::Auto, Graphs::Always] {
+        let mut executor = Executor::new(chain(40), DeviceKind::Cuda(0))?;
+        executor.set_graphs(graphs);
+        let mut held = Vec::new();
+        // other sizes, inputs elsewhere, results that are held, a failed check (13)
+        for (turn, n) in [300usize, 300, 300, 13, 0, 300, 100_000, 100_000, 300].into_iter().enumerate() {
+            let x: Vec<f32> = (0..n).map(|i| ((i + turn) % 3) as f32).collect();
+            let input = Value::from(executor.upload(&tensor(&[n], &x))?);
+            let results = executor.call_on_device(&[input, 0.5.into()]);
+            match n {
+                13 => assert!(matches!(results, Err(RuntimeError::KernelCheck { .. }))),
+                _ => held.push((x, results?)),
+            }
+        }
+        for (x, items) in held {
+            let Some(Value::Device(y)) = &items[2].value else { panic!("{items:?}") };
+            let expected: Vec<f32> = x.iter().map(|x| x * 0.5f32.powi(40)).collect();
+            assert_eq!(executor.download(y)?.as_slice::<f32>()?, expected, "{graphs:?}");
+        }
+        println!("{graphs:?}: {:?}", executor.graph_use());
+        assert_eq!(executor.graph_use().replays > 10, graphs != Graphs::Never);
+        assert_eq!(executor.graph_use().refused, 0);
+    }
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::support::*;
 use fx_runtime::exec::MemoryUse;
 use fx_runtime::forecast::{Known, forecast};
 use fx_runtime::plan::*;
+use fx_runtime::traffic::Traffic;
 use fx_runtime::{DeviceKind, HostTensor, Value};
 use std::sync::Arc;
 use std::time::Instant;
@@ -42,6 +43,30 @@ fn results_own_their_memory() -> TestResult {
     drop(executor);
     assert_eq!(values::<f32>(&first, 0), [1.0, 1.0]);
     assert_eq!(values::<f32>(&second, 0), [1f32.exp(); 2]);
+    Ok(())
+}
+
+#[test]
+fn traffic_is_counted() -> TestResult {
+    let mut p = PlanBuilder::new();
+    let n = p.symbol("n", 0, None);
+    let x = p.input("x", DType::F32, &[n]);
+    p.input("unused", DType::F32, &[c(1000)]);
+    let (t, y) = (p.planned(DType::F32, &[n]), p.planned(DType::F32, &[n]));
+    p.launch("add_f32", &[b(x), b(x), b(t)], n);
+    p.launch("exp_f32", &[b(t), b(y)], n);
+    p.step(Step::Copy { src: y, dst: t });
+    p.output(y);
+    let mut executor = p.executor()?;
+    for n in [50usize, 0] {
+        let inputs = [tensor(&[n], &vec![1f32; n]).into(), tensor(&[1000], &[0f32; 1000]).into()];
+        let bytes = 4 * n as u64;
+        let expected = Traffic { launches: if n > 0 { 2 } else { 0 }, moved: 6 * bytes, least: 2 * bytes };
+        assert_eq!(executor.traffic(&inputs)?, expected);
+        executor.call(&inputs)?;
+        assert_eq!(executor.traffic(&inputs)?, expected, "once more");
+    }
+    assert!(executor.copy_speed(1 << 16, 3)? > 0.0);
     Ok(())
 }
 

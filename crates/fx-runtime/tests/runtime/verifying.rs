@@ -85,7 +85,7 @@ fn launches() {
         p.step(Step::Launch { kernel: 0, args: vec![], launch });
     });
     refuse("a grid launch for target 'cpu'", |p| {
-        let launch = Launch::Grid { blocks: [c(1); 3], threads: [1; 3], shared_bytes: 0 };
+        let launch = Launch::Grid { blocks: [c(1); 3], threads: [1; 3], shared_bytes: Scalar::Const(0) };
         p.step(Step::Launch { kernel: 0, args: vec![], launch });
     });
 }

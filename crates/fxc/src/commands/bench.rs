@@ -1,8 +1,10 @@
 //! `fxc bench`: time of compiling, and of a call on the host and on the device.
 
+mod gpu;
 mod measure;
 mod table;
 mod torch;
+mod verify;
 
 use crate::error::{CliError, Result, print};
 use crate::files::write_text;
@@ -14,7 +16,8 @@ use clap::Args;
 use fx_mlir::{Cache, Program, Target};
 use fx_runtime::plan::{ArgumentKind, Step};
 use fx_runtime::tensor_file::TensorFile;
-use fx_runtime::{DeviceKind, HostTensor, Plan, Value};
+use fx_runtime::{DeviceKind, Graphs, HostTensor, Plan, Value};
+use gpu::Gpu;
 use measure::{Time, block, device_times, median, micros, on_device, warm_up};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -37,7 +40,8 @@ Examples:
   fxc bench model.pt2                                   on the CPU, with all its threads
   fxc bench model.pt2 --threads 1
   fxc bench model.pt2 --threads 2 --compare-torch       against PyTorch's eager mode with two threads
-  fxc bench model.pt2 --target=cuda --json bench.json
+  fxc bench model.pt2 --target=cuda --json bench.json   and launches, bytes moved, speed of a copy
+  fxc bench model.pt2 --target=cuda --graphs never      launches one by one, never as a CUDA graph
   fxc bench model.pt2 --inputs io.safetensors           with the tensors input.0, input.1, .. of the file
   fxc bench model.pt2 --size s0=128                     with made-up inputs of that size
   fxc bench model.mlir --integers 1000 --seconds 0.2    with made-up indices below 1000, shorter";
@@ -79,6 +83,16 @@ pub struct BenchArgs {
     /// How long calls are repeated
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     seconds: Duration,
+    /// When calls on a GPU use CUDA graphs: auto (for eight launches in a row and more), always or never
+    #[arg(long, value_name = "auto|always|never", default_value = "auto")]
+    graphs: Graphs,
+    /// Take turns with two copies of the inputs, and keep the results of one call during the next: tensors lie elsewhere in
+    /// each call, as they may in a program
+    #[arg(long)]
+    alternate: bool,
+    /// First call the program on several inputs with graphs and without: fails unless results have the same bits
+    #[arg(long)]
+    verify_graphs: bool,
     /// Measure PyTorch's eager mode on the CPU too, in turns with ours
     #[arg(long)]
     compare_torch: bool,
@@ -125,6 +139,11 @@ struct Measurements {
     device_median: f64,
     /// Kernels by their time in one call, the slowest first.
     kernel_times: Vec<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<Gpu>,
+    /// Calls with graphs whose results had the bits of those without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     torch: Option<Comparison>,
 }
@@ -189,11 +208,24 @@ fn restart_with_threads(threads: Option<NonZero<usize>>) -> Result<()> {
 
 fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<Measurements> {
     let executor = &mut loaded.executor;
-    let values = on_device(executor, values)?;
-    let started = warm_up(executor, &values, args.seconds)?;
-    let mut host = block(executor, &values, args.seconds)?;
-    let elapsed = started.elapsed();
-    let (mut device, kernels) = device_times(executor, &values, args.seconds)?;
+    let verified = if args.verify_graphs { Some(verify::verify(executor, &values)?) } else { None };
+    executor.set_graphs(args.graphs);
+    let mut turns = vec![on_device(executor, values.clone())?];
+    if args.alternate {
+        turns.push(on_device(executor, values)?);
+    }
+    let mut gpu = gpu::start(executor, &turns[0])?;
+    let started = warm_up(executor, &turns, args.seconds)?;
+    if let Some(gpu) = &mut gpu {
+        gpu.calls_begin(executor);
+    }
+    let mut host = block(executor, &turns, args.seconds)?;
+    let (elapsed, graphs) = (started.elapsed(), executor.graph_use());
+    let (mut device, kernels) = device_times(executor, &turns[0], args.seconds)?;
+    let host_calls = host_calls(&executor.plan().steps);
+    let (call_mean, device_median) = (micros(elapsed) / host.len() as f64, median(&mut device));
+    let time = if host_calls > 0 { call_mean } else { call_mean.min(device_median) };
+    let gpu = gpu.map(|gpu| gpu.finish(args.graphs, graphs, host.len(), time, call_mean));
     let names = &executor.plan().kernels;
     let kernel_times = names.iter().zip(kernels).map(|(kernel, time)| Time { name: kernel.symbol.clone(), microseconds: time });
     let total: Duration = loaded.timings.iter().map(|(_, time)| *time).sum();
@@ -212,12 +244,14 @@ fn measure(args: &BenchArgs, loaded: &mut Loaded, values: Vec<Value>) -> Result<
         peak_bytes: executor.memory_use().call_peak,
         state_bytes: executor.memory_use().state,
         calls: host.len(),
-        call_mean: micros(elapsed) / host.len() as f64,
-        host_calls: host_calls(&executor.plan().steps),
+        call_mean,
+        host_calls,
         host_median: median(&mut host),
         host_min: host.first().copied().unwrap_or(0.0), // sorted by now
-        device_median: median(&mut device),
+        device_median,
         kernel_times: slowest_first(kernel_times),
+        gpu,
+        verified,
         torch: None,
     })
 }

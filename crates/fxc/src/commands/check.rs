@@ -5,12 +5,13 @@ mod report;
 use crate::error::{CliError, Result, print};
 use crate::files::write_text;
 use crate::golden::case::Case;
-use crate::golden::execute::{Outcome, execute, install_panic_hook};
+use crate::golden::execute::{Outcome, Running, execute, install_panic_hook};
 use crate::golden::read;
 use crate::golden::reproduce::reproduce;
 use crate::progress::Progress;
 use crate::target::TargetArg;
 use clap::Args;
+use fx_runtime::Graphs;
 use regex::Regex;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ Examples:
   fxc check models                                      all programs of all models
   fxc check models/mlp --only 'model.pt2$'              one program
   fxc check models --target=cuda --report report.tsv --dump computed/
+  fxc check models --target=cuda --graphs always        each launch as a part of a CUDA graph
   fxc check models --reproducers failing/               what fails, as programs in MLIR text with their values
   fxc check models --jobs 1 -v                          names each case before it runs";
 
@@ -55,6 +57,10 @@ pub struct CheckArgs {
     /// Where the random numbers of each case start
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// When calls on a GPU use CUDA graphs: auto (for eight launches in a row and more), always or never. With always, each
+    /// call is made twice, and the results of the second are compared, which come from a graph
+    #[arg(long, value_name = "auto|always|never", default_value = "auto")]
+    graphs: Graphs,
     /// Write a table: case, status, compile_ms, run_ms, worst ratio, message; and beside it OUT.ops.tsv: for each
     /// operator (or model) its cases, how many failed, and the worst ratio
     #[arg(long, value_name = "OUT.tsv")]
@@ -135,7 +141,8 @@ fn run_all<'a>(cases: &[&'a Case], args: &CheckArgs) -> Result<Vec<Finished<'a>>
 }
 
 fn run_one(case: &Case, args: &CheckArgs) -> Outcome {
-    let mut outcome = execute(case, &args.target, args.seed, args.dump.as_deref());
+    let running = Running { target: &args.target, seed: args.seed, graphs: args.graphs, dump: args.dump.as_deref() };
+    let mut outcome = execute(case, running);
     if let (Some(folder), Some(_)) = (&args.reproducers, &outcome.failure) {
         outcome.reproducer = Some(reproduce(case, &args.target, &outcome, folder));
     }
@@ -195,6 +202,7 @@ mod tests {
             only: None,
             jobs: NonZero::new(2),
             seed: 0,
+            graphs: Graphs::Auto,
             report: None,
             dump: None,
             reproducers: Some(folder.path().into()),

@@ -9,7 +9,7 @@ use crate::load::{CallInput, runner};
 use crate::target::TargetArg;
 use fx_runtime::plan::OutputKind;
 use fx_runtime::tensor_file::TensorFile;
-use fx_runtime::{HostTensor, OutputItem, Value};
+use fx_runtime::{Graphs, HostTensor, OutputItem, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,10 +55,23 @@ pub fn install_panic_hook() {
     }));
 }
 
-/// Runs a case, its random numbers starting from `seed`. With `dump_folder`, writes what was computed, right or wrong.
-pub fn execute(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path>) -> Outcome {
+/// How a case is run.
+#[derive(Debug, Clone, Copy)]
+pub struct Running<'a> {
+    pub target: &'a TargetArg,
+    /// Where random numbers start.
+    pub seed: u64,
+    /// When calls use CUDA graphs. With [`Graphs::Always`] each call is made twice and its second results count: these come from
+    /// a graph that was made for other addresses.
+    pub graphs: Graphs,
+    /// Where what was computed is written, right or wrong.
+    pub dump: Option<&'a Path>,
+}
+
+/// Runs a case.
+pub fn execute(case: &Case, running: Running<'_>) -> Outcome {
     let mut outcome = Outcome::default();
-    let failure = guarded(|| attempt(case, target, seed, dump_folder, &mut outcome)).err();
+    let failure = guarded(|| attempt(case, running, &mut outcome)).err();
     outcome.failure = failure.or(outcome.failure);
     outcome
 }
@@ -82,15 +95,16 @@ fn panic_message(seen: &str, payload: &(dyn std::any::Any + Send)) -> String {
     }
 }
 
-fn attempt(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path>, outcome: &mut Outcome) -> Result<()> {
-    let dump_path = dump_folder.map(|folder| dump::path(folder, &case.id)).transpose()?;
+fn attempt(case: &Case, running: Running<'_>, outcome: &mut Outcome) -> Result<()> {
+    let dump_path = running.dump.map(|folder| dump::path(folder, &case.id)).transpose()?;
     if let Some(path) = &dump_path {
         dump::remove(path)?;
     }
     let file = TensorFile::open(&case.tensors)?;
     let started = Instant::now();
-    let mut runner = runner(&case.open()?, target)?;
-    runner.set_seed(seed);
+    let mut runner = runner(&case.open()?, running.target)?;
+    runner.set_seed(running.seed);
+    runner.set_graphs(running.graphs);
     outcome.compile = Some(started.elapsed());
     let mut spent = Duration::ZERO;
     let mut computed = BTreeMap::new();
@@ -100,7 +114,10 @@ fn attempt(case: &Case, target: &TargetArg, seed: u64, dump_folder: Option<&Path
         outcome.set = index; // an error from here on is about this set
         let values = input_values(&runner.inputs(), &set.inputs, &file)?;
         let started = Instant::now();
-        let items = runner.call(&values)?;
+        let mut items = runner.call(&values)?;
+        if running.graphs == Graphs::Always {
+            items = runner.call(&values)?;
+        }
         spent += started.elapsed();
         let mut judge =
             Judge { case, file: &file, items: &items, computed: &mut computed, failures: &mut failures, ratio: &mut outcome.ratio };
@@ -297,7 +314,8 @@ mod tests {
             gradients: None,
             sets: Vec::new(),
         };
-        let outcome = execute(&case, &TargetArg::Compiled(fx_mlir::Target::Cpu), 0, None);
+        let outcome =
+            execute(&case, Running { target: &TargetArg::Compiled(fx_mlir::Target::Cpu), seed: 0, graphs: Graphs::Always, dump: None });
         assert!(outcome.failure.unwrap().contains("absent.safetensors"));
         assert!(outcome.compile.is_none());
     }

@@ -153,7 +153,8 @@ fn write_values(path: &Path, arguments: &[(String, Value)]) -> Result<String> {
 mod tests {
     use super::*;
     use crate::golden::case::{InputSet, Tolerance};
-    use crate::golden::execute::execute;
+    use crate::golden::execute::{Running, execute};
+    use fx_runtime::Graphs;
 
     const PROGRAM: &str = "func.func @main(%x: tensor<SIZExf32>, %n: i64) -> tensor<SIZExf32> {
         %y = fx.mul %x, %n : (tensor<SIZExf32>, i64) -> tensor<SIZExf32>
@@ -179,7 +180,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let case = case(folder.path(), &PROGRAM.replace("SIZE", &size.to_string()), size);
         let target: TargetArg = "cpu".parse().unwrap();
-        let mut outcome = execute(&case, &target, 0, None);
+        let mut outcome = execute(&case, Running { target: &target, seed: 0, graphs: Graphs::Auto, dump: None });
         assert_eq!(outcome.failure, None);
         outcome.failure = Some("values differ\noutput.0[1] is 3.0, expected 4.0\n".into());
         let line = reproduce(&case, &target, &outcome, &folder.path().join("out"));

@@ -81,9 +81,8 @@ impl Shape {
         let teams = shifted.iter().chain(TEAMS).map(|team| (false, *team));
         let teams = columns.into_iter().chain(teams).filter(|(_, (threads, blocks, ..))| threads * blocks <= most);
         let packed = PACKED_TEAMS.iter().map(|team| (true, *team)).filter(|_| is_half && !once && width > 1);
-        let few = known_product(&kernel.rows()).is_some_and(|rows| rows * FEW_ROWS_BLOCKS <= FEW_BLOCKS);
         let shared = (THREADS, FEW_ROWS_BLOCKS, 16, if is_half { 32 } else { 64 });
-        let shared = (few && accesses >= SHARED_ACCESSES).then_some((false, shared));
+        let shared = (is_few(kernel) && accesses >= SHARED_ACCESSES).then_some((false, shared));
         let fits = |(_, (threads, blocks, most, elements)): &(bool, (i64, i64, i64, i64))| {
             let turns = pieces(accesses, threads * blocks);
             let most = if width < 4 { SINGLE_ELEMENTS / width } else { *most };
@@ -151,26 +150,35 @@ impl fmt::Display for Shape {
     }
 }
 
+/// Whether rows are so few that several processors should share one.
+pub fn is_few(kernel: &Kernel<'_>) -> bool {
+    known_product(&kernel.rows()).is_some_and(|rows| rows * FEW_ROWS_BLOCKS <= FEW_BLOCKS)
+}
+
 /// Whether a kernel reads tensors that have an element per column of its rows.
-fn reads_columns(kernel: &Kernel<'_>) -> bool {
+pub fn reads_columns(kernel: &Kernel<'_>) -> bool {
     let inner = kernel.inner();
     kernel.argument_dims.contains(&inner)
 }
 
 /// How many pieces of `per` make up `size`.
-fn pieces(size: i64, per: i64) -> i64 {
+pub fn pieces(size: i64, per: i64) -> i64 {
     (size + per - 1) / per
 }
 
-/// How a row that can lie in registers is read.
-struct Access {
-    width: i64,
-    accesses: i64,
-    shifted: bool,
+/// How a row of a known length is read.
+pub struct Access {
+    /// Elements of an access.
+    pub width: i64,
+    /// Accesses of a row.
+    pub accesses: i64,
+    /// Whether they start at multiples of their size in memory, not in the row.
+    pub shifted: bool,
 }
 
 impl Access {
-    fn of(kernel: &Kernel<'_>) -> Option<Self> {
+    /// That of a kernel's rows; none if their length is not known, or they are not contiguous.
+    pub fn of(kernel: &Kernel<'_>) -> Option<Self> {
         if !kernel.has_rows() || !kernel.reduced.is_sorted() {
             return None;
         }

@@ -3,7 +3,7 @@
 use crate::error::{Result, RuntimeError};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// Libraries that are tried, for the error (cudarc tries further spellings of these).
 const LIBRARIES: &str = "libcuda.so, libcuda.so.1";
@@ -26,16 +26,39 @@ pub(super) fn check<T>(operation: &str, result: Result<T, DriverError>) -> Resul
 /// The error with the driver's name and text of it, and a log if there is one.
 #[cold]
 pub(super) fn driver_error(operation: &str, error: DriverError, log: Option<&str>) -> RuntimeError {
-    let text = |text: Result<&std::ffi::CStr, DriverError>| {
-        text.map_or_else(|_| format!("error {:?}", error.0), |text| text.to_string_lossy().into_owned())
-    };
-    let mut message = text(error.error_string());
+    RuntimeError::Driver { operation: operation.into(), name: word(error, error.error_name()), text: error_text(error, log) }
+}
+
+/// The driver's text of an error, and a log if there is one.
+#[cold]
+pub(super) fn error_text(error: DriverError, log: Option<&str>) -> String {
+    let mut message = word(error, error.error_string());
     if let Some(log) = log.map(str::trim).filter(|log| !log.is_empty()) {
         message.push('\n');
         message.push_str(log);
     }
-    RuntimeError::Driver { operation: operation.into(), name: text(error.error_name()), text: message }
+    message
 }
+
+fn word(error: DriverError, text: Result<&std::ffi::CStr, DriverError>) -> String {
+    text.map_or_else(|_| format!("error {:?}", error.0), |text| text.to_string_lossy().into_owned())
+}
+
+/// The version of CUDA that the driver is for, and its own where the system tells; none without a driver.
+pub(super) fn driver_version() -> Option<String> {
+    if !is_available() {
+        return None;
+    }
+    let mut version = 0;
+    // SAFETY: the place is writable; the function needs no initialised driver.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().ok()?;
+    let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
+    let text = format!("{}.{} {}", version / 1000, version % 1000 / 10, own.trim());
+    Some(text.trim_end().to_owned())
+}
+
+/// Contexts that are open in this process.
+static OPEN: Mutex<Vec<Weak<Context>>> = Mutex::new(Vec::new());
 
 /// The primary context of a device; released when dropped.
 pub(super) struct Context {
@@ -73,14 +96,40 @@ impl Context {
         let raw = check("opening the primary context", unsafe { result::primary_ctx::retain(device) })?;
         let context = Context { raw, device, ordinal, name, capability };
         context.make_current()?;
-        Ok(Arc::new(context))
+        let context = Arc::new(context);
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|context| context.strong_count() > 0);
+        open.push(Arc::downgrade(&context));
+        Ok(context)
     }
 
-    /// Makes the context the calling thread's.
+    /// The contexts that are open in this process.
+    pub(super) fn open_ones() -> Vec<Arc<Context>> {
+        OPEN.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Whether the device is of exactly this architecture.
+    pub(super) fn is_exactly(&self, arch: &str) -> bool {
+        parse_target(arch).is_some_and(|(capability, _)| capability == self.capability)
+    }
+
+    /// Makes the context the calling thread's, unless it is: asking is cheaper, and only the driver knows, as others such as
+    /// PyTorch set it too.
     #[inline]
     pub(super) fn make_current(&self) -> Result<()> {
+        let mut current = std::ptr::null_mut();
+        // SAFETY: the place is writable.
+        let known = unsafe { sys::cuCtxGetCurrent(&mut current) }.result().is_ok();
+        if known && current == self.raw {
+            return Ok(());
+        }
         // SAFETY: the context is retained while `self` lives.
         check("entering the context", unsafe { result::ctx::set_current(self.raw) })
+    }
+
+    /// The driver's handle; valid while `self` lives.
+    pub(super) fn raw(&self) -> sys::CUcontext {
+        self.raw
     }
 
     /// Ordinal of the device.
@@ -109,6 +158,11 @@ impl Context {
             Some(((major, minor), false)) => major == self.capability.0 && minor <= self.capability.1,
             None => false,
         }
+    }
+
+    /// Bytes of shared memory that a block can have.
+    pub(super) fn most_shared(&self) -> Result<i32> {
+        attribute(self.device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
     }
 
     /// Fails when code for `target` cannot run here. `sm_90a` needs exactly 9.0; `sm_80` needs 8.0 or later.

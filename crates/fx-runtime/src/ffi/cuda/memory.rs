@@ -1,12 +1,13 @@
 //! Device memory: blocks that go back to a list when dropped and are handed out again.
 //!
-//! Rules     Sizes are rounded up, and a free block serves a request of at least half its size. A block is reused as soon
-//!           as it is dropped: right for work on one stream, which is what an executor does. When the device is full,
-//!           free blocks are given back to the driver first.
+//! Rules     Sizes are rounded up; which free block serves a request, [`FreeList`] says. A block is reused as soon as it is
+//!           dropped: right for work on one stream, which is what an executor does. Whoever finds the device full gives free
+//!           blocks back to the driver and tries again ([`Blocks::trim`]).
 
 use super::driver::{Context, check};
 use crate::error::{Result, RuntimeError};
 use crate::ffi::bytes::Span;
+use crate::free_list::FreeList;
 use cudarc::driver::{result, sys};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,9 +19,7 @@ const LARGE: usize = 2 << 20;
 /// The blocks of one executor.
 pub(super) struct Blocks {
     context: Arc<Context>,
-    /// Whether sizes are not rounded up.
-    is_exact: bool,
-    free: Mutex<Vec<(usize, sys::CUdeviceptr)>>, // size in bytes, address
+    free: Mutex<FreeList>,
 }
 
 /// Device memory; goes back to its list when dropped.
@@ -41,7 +40,7 @@ impl CudaBlock {
 impl Drop for CudaBlock {
     fn drop(&mut self) {
         if self.capacity > 0 {
-            self.list.free().push((self.capacity, self.address));
+            self.list.free().put(self.capacity, self.address);
         }
     }
 }
@@ -50,10 +49,10 @@ impl Blocks {
     /// No blocks yet.
     pub(super) fn new(context: Arc<Context>) -> Self {
         let is_exact = std::env::var_os("FX_EXACT_MEMORY").is_some_and(|value| value == "1");
-        Blocks { context, is_exact, free: Mutex::new(Vec::new()) }
+        Blocks { context, free: Mutex::new(FreeList::new(is_exact)) }
     }
 
-    fn free(&self) -> std::sync::MutexGuard<'_, Vec<(usize, sys::CUdeviceptr)>> {
+    fn free(&self) -> std::sync::MutexGuard<'_, FreeList> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -63,7 +62,7 @@ impl Blocks {
         if len == 0 {
             return Ok(block(Span::EMPTY.address(), 0));
         }
-        let unit = if list.is_exact {
+        let unit = if list.free().is_exact() {
             1
         } else if len > LARGE {
             LARGE
@@ -73,34 +72,22 @@ impl Blocks {
         let capacity = len.checked_next_multiple_of(unit);
         let full = || RuntimeError::OutOfMemory { device: list.context.description(), bytes: len, what: what.into() };
         let capacity = capacity.ok_or_else(full)?;
-        if let Some((capacity, address)) = list.reuse(capacity) {
+        let reused = list.free().take(capacity);
+        if let Some((capacity, address)) = reused {
             return Ok(block(address, capacity));
         }
         // SAFETY: the context is current.
-        let mut address = unsafe { result::malloc_sync(capacity) };
-        if is_full(&address) {
-            list.trim();
-            // SAFETY: the context is current.
-            address = unsafe { result::malloc_sync(capacity) };
-        }
+        let address = unsafe { result::malloc_sync(capacity) };
         if is_full(&address) {
             return Err(full());
         }
         Ok(block(check("allocating device memory", address)?, capacity))
     }
 
-    /// The smallest free block that holds `capacity` without wasting more than half, or without a byte to spare.
-    fn reuse(&self, capacity: usize) -> Option<(usize, sys::CUdeviceptr)> {
-        let mut free = self.free();
-        let fits = |size: usize| size >= capacity && if self.is_exact { size == capacity } else { size / 2 <= capacity };
-        let candidates = free.iter().enumerate().filter(|(_, (size, _))| fits(*size));
-        let (index, _) = candidates.min_by_key(|(_, (size, _))| *size)?;
-        Some(free.swap_remove(index))
-    }
-
-    /// Gives free blocks back to the driver, which waits for work that uses them.
-    fn trim(&self) {
-        for (_, address) in self.free().drain(..) {
+    /// Gives free blocks back to the driver, which waits for queued work that uses them.
+    pub(super) fn trim(&self) {
+        let addresses = self.free().drain();
+        for address in addresses {
             // SAFETY: the block came from `malloc_sync` and nobody holds it. An error is of no use here: if it stems from
             // earlier work, the next call of the driver reports it again.
             let _ = unsafe { result::free_sync(address) };

@@ -1,17 +1,20 @@
 //! An NVIDIA GPU as a device, through the driver alone, which is looked for when first needed.
 //!
-//! Holds     [`driver`] (the library, errors, contexts), [`jitlink`] (the assembler), [`memory`] (blocks), [`module`] (code), [`timing`] (events), and
-//!           here the [`Device`] itself.
+//! Holds     [`driver`] (the library, errors, contexts), [`graph`] (graphs), [`jitlink`] and [`link`] (assemblers), [`memory`] (blocks),
+//!           [`module`] (code), [`timing`] (events), and here the [`Device`] itself.
 //! Order     All work of one executor goes to one stream, so memory is reused as soon as its last user is queued.
 //! Context   The device's primary context, which PyTorch uses too: device pointers are the same in both.
 
 mod driver;
+mod graph;
 mod jitlink;
+mod link;
 mod memory;
 mod module;
 mod timing;
 
 use self::driver::{Context, check};
+use self::graph::Graph;
 use self::memory::Blocks;
 use self::module::Function;
 use self::timing::Timer;
@@ -19,7 +22,9 @@ use super::bytes::Span;
 use crate::device::{Block, Device, DeviceKind, Extent, LaunchTime};
 use crate::error::{Result, RuntimeError};
 use crate::exec::Executor;
+use crate::graphs::{GraphDevice, GraphId};
 use crate::plan::{DType, Plan};
+use crate::tape::Tape;
 use crate::tensor::byte_len;
 use crate::value::DeviceTensor;
 use cudarc::driver::{result, sys};
@@ -29,10 +34,14 @@ use std::sync::Arc;
 
 pub(crate) use self::driver::is_available;
 pub(crate) use self::jitlink::JitLink;
+pub(crate) use self::link::DriverCompiler;
 pub(crate) use self::memory::CudaBlock;
 
 /// Alignment of buffers in bytes: what `cuMemAlloc` promises.
 pub(crate) const ALIGNMENT: usize = 256;
+
+/// Arguments of a launch that need no memory of their own.
+const ARGUMENTS: usize = 32;
 
 /// A device's context, kept open.
 pub(crate) struct OpenContext {
@@ -82,6 +91,8 @@ impl Drop for Stream {
 /// The loaded kernels of one plan on one GPU. Fields are dropped in order: users of the context before the context.
 pub(crate) struct CudaDevice {
     timer: Timer,
+    /// By their numbers; those that are none are free.
+    graphs: Vec<Option<Graph>>,
     functions: Vec<Function>,
     stream: Stream,
     blocks: Arc<Blocks>,
@@ -98,7 +109,7 @@ impl CudaDevice {
         let stream = Stream::new(&context)?;
         let functions = module::load(&context, plan)?;
         let blocks = Arc::new(Blocks::new(Arc::clone(&context)));
-        Ok(CudaDevice { timer: Timer::default(), functions, stream, blocks, context })
+        Ok(CudaDevice { timer: Timer::default(), graphs: Vec::new(), functions, stream, blocks, context })
     }
 }
 
@@ -170,12 +181,20 @@ impl Device for CudaDevice {
             return Err(RuntimeError::Internal("a range on a GPU".into()));
         };
         // the driver reads each argument through a pointer, before it returns
-        let mut params: Vec<*mut c_void> = words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let pointer = |word: &u64| std::ptr::from_ref(word).cast_mut().cast::<c_void>();
+        let (mut few, mut many) = ([std::ptr::null_mut(); ARGUMENTS], Vec::new());
+        let params = if let Some(few) = few.get_mut(..words.len()) {
+            few.iter_mut().zip(words).for_each(|(param, word)| *param = pointer(word));
+            few
+        } else {
+            many.extend(words.iter().map(pointer));
+            many.as_mut_slice()
+        };
         let function = &self.functions[kernel as usize];
         self.timer.start(kernel, self.stream.raw)?;
         // SAFETY: the function's module is loaded; each parameter points to 64 bits, which is what kernels of a plan take
         // (`BinaryKind::Ptx`). What the kernel does with them is the compiler's promise; see the crate's documentation.
-        let launched = unsafe { result::launch_kernel(function.raw(), (bx, by, bz), (tx, ty, tz), shared, self.stream.raw, &mut params) };
+        let launched = unsafe { result::launch_kernel(function.raw(), (bx, by, bz), (tx, ty, tz), shared, self.stream.raw, params) };
         check("launching", launched)?;
         self.timer.stop(self.stream.raw)
     }
@@ -204,6 +223,46 @@ impl Device for CudaDevice {
         self.stream.synchronize()?;
         self.timer.take()
     }
+}
+
+impl GraphDevice for CudaDevice {
+    fn make_graph(&mut self, tape: &Tape) -> Result<GraphId> {
+        let graph = Graph::new(&self.context, &self.functions, tape)?;
+        let free = self.graphs.iter().position(Option::is_none).unwrap_or(self.graphs.len());
+        match self.graphs.get_mut(free) {
+            Some(place) => *place = Some(graph),
+            None => self.graphs.push(Some(graph)),
+        }
+        Ok(free)
+    }
+
+    fn update_graph(&mut self, graph: GraphId, tape: &Tape, index: usize) -> Result<()> {
+        match self.graphs.get_mut(graph) {
+            Some(Some(graph)) => graph.update(&self.functions, tape, index),
+            _ => Err(no_graph(graph)),
+        }
+    }
+
+    fn launch_graph(&mut self, graph: GraphId) -> Result<()> {
+        match self.graphs.get_mut(graph) {
+            Some(Some(graph)) => graph.launch(self.stream.raw),
+            _ => Err(no_graph(graph)),
+        }
+    }
+
+    fn drop_graph(&mut self, graph: GraphId) {
+        if let Some(graph) = self.graphs.get_mut(graph) {
+            *graph = None;
+        }
+    }
+
+    fn trim(&mut self) {
+        self.blocks.trim();
+    }
+}
+
+fn no_graph(graph: GraphId) -> RuntimeError {
+    RuntimeError::Internal(format!("no graph {graph}"))
 }
 
 impl Executor {

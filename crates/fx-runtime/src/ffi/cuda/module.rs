@@ -3,7 +3,7 @@
 use super::driver::{Context, check, driver_error};
 use crate::assembler::Assembler;
 use crate::error::{Result, RuntimeError};
-use crate::plan::{Binary, BinaryKind, Launch, Plan, Step};
+use crate::plan::{Binary, BinaryKind, Launch, Plan, Scalar, Step};
 use cudarc::driver::sys::{self, CUfunction_attribute, CUjit_option};
 use cudarc::driver::{result, result::DriverError};
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Bytes for each of the JIT's logs.
 const LOG: usize = 16 << 10;
 /// Dynamic shared memory that needs no permission, in bytes.
-const FREE_SHARED: u32 = 48 << 10;
+const FREE_SHARED: u32 = 40 << 10;
 
 /// A loaded module; unloaded when dropped.
 struct Module {
@@ -61,7 +61,7 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
         let raw = load_module(binary, code.as_deref(), &plan.kernels_of(index))?;
         modules.push(Arc::new(Module { raw, context: Arc::clone(context) }));
     }
-    let mut shared = vec![0; plan.kernels.len()];
+    let mut shared = vec![Some(0); plan.kernels.len()];
     most_shared(&plan.steps, &mut shared);
     let mut functions = Vec::with_capacity(plan.kernels.len());
     for (kernel, shared) in plan.kernels.iter().zip(shared) {
@@ -74,17 +74,31 @@ pub(super) fn load(context: &Arc<Context>, plan: &Plan) -> Result<Vec<Function>>
             Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND)) => return Err(missing()),
             other => check("looking for a kernel", other)?,
         };
-        if shared > FREE_SHARED {
-            let bytes = i32::try_from(shared).unwrap_or(i32::MAX);
-            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            // SAFETY: the function is loaded.
-            let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
-            check(&format!("giving kernel '{}' {shared} bytes of shared memory", kernel.symbol), set)?;
-        }
+        allow_shared(context, raw, &kernel.symbol, shared)?;
         allow_large_clusters(raw, &kernel.symbol)?;
         functions.push(Function { raw, _module: Arc::clone(module) });
     }
     Ok(functions)
+}
+
+/// Lets a kernel run with so much dynamic shared memory, or, where only calls know how much, with all that there is.
+fn allow_shared(context: &Context, raw: sys::CUfunction, symbol: &str, shared: Option<u32>) -> Result<()> {
+    let bytes = match shared {
+        Some(..=FREE_SHARED) => return Ok(()),
+        Some(bytes) => i32::try_from(bytes).unwrap_or(i32::MAX),
+        None => {
+            let mut own = 0;
+            let asked = CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+            // SAFETY: the function is loaded, and `own` lives.
+            let known = unsafe { sys::cuFuncGetAttribute(&mut own, asked, raw) }.result();
+            check("asking for a kernel's shared memory", known)?;
+            context.most_shared()? - own
+        }
+    };
+    let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: the function is loaded.
+    let set = unsafe { result::function::set_function_attribute(raw, attribute, bytes) };
+    check(&format!("giving kernel '{symbol}' {bytes} bytes of shared memory"), set)
 }
 
 /// Blocks of a cluster that every GPU with clusters can run.
@@ -105,13 +119,14 @@ fn allow_large_clusters(raw: sys::CUfunction, symbol: &str) -> Result<()> {
     check(&format!("allowing kernel '{symbol}' clusters of {width} blocks"), set)
 }
 
-/// The largest dynamic shared memory of each kernel's launches.
-fn most_shared(steps: &[Step], most: &mut [u32]) {
+/// The largest dynamic shared memory of each kernel's launches; none where only calls know it.
+fn most_shared(steps: &[Step], most: &mut [Option<u32>]) {
     for step in steps {
         match step {
             Step::Launch { kernel, launch: Launch::Grid { shared_bytes, .. }, .. } => {
                 let most = &mut most[*kernel as usize];
-                *most = (*most).max(*shared_bytes);
+                let known = if let Scalar::Const(bytes) = shared_bytes { u32::try_from(*bytes).ok() } else { None };
+                *most = most.zip(known).map(|(a, b)| a.max(b));
             }
             Step::If { then: a, otherwise: b, .. } | Step::While { before: a, body: b, .. } => {
                 most_shared(a, most);
@@ -133,9 +148,13 @@ fn machine_code<'a>(context: &Context, plan: &'a Plan) -> Vec<Option<Cow<'a, [u8
     let mut codes: Vec<_> = plan.binaries.iter().map(fitting).collect();
     let lacking = |index: &usize| codes[*index].is_none() && plan.binaries[*index].kind == BinaryKind::Ptx;
     let lacking: Vec<usize> = (0..codes.len()).filter(lacking).collect();
-    if let (false, Some(assembler)) = (lacking.is_empty(), Assembler::find()) {
+    if lacking.is_empty() {
+        return codes; // without loading an assembler
+    }
+    let arch = context.architecture(&plan.target);
+    if let Some(assembler) = Assembler::choose(lacking.len(), &arch).next() {
         let texts: Vec<_> = lacking.iter().map(|index| plan.binaries[*index].bytes.as_slice()).collect();
-        let made = assembler.assemble_all(&texts, &context.architecture(&plan.target));
+        let made = assembler.assemble_all(&texts, &arch);
         for (index, code) in lacking.into_iter().zip(made) {
             codes[index] = code.ok().map(Cow::Owned);
         }

@@ -35,10 +35,11 @@ pub fn on_device(executor: &mut Executor, values: Vec<Value>) -> Result<Vec<Valu
     values.collect()
 }
 
-/// Calls that are not counted, for no longer than `duration` but at least one. When the next ones can start.
-pub fn warm_up(executor: &mut Executor, values: &[Value], duration: Duration) -> Result<Instant> {
+/// Calls that are not counted, with each turn's values, for no longer than `duration` but at least one. When the next ones can
+/// start.
+pub fn warm_up(executor: &mut Executor, turns: &[Vec<Value>], duration: Duration) -> Result<Instant> {
     let started = Instant::now();
-    for _ in 0..WARM_UP {
+    for values in turns.iter().cycle().take(WARM_UP) {
         executor.call_on_device(values)?;
         executor.synchronize()?;
         if started.elapsed() >= duration {
@@ -48,15 +49,22 @@ pub fn warm_up(executor: &mut Executor, values: &[Value], duration: Duration) ->
     Ok(Instant::now())
 }
 
-/// Calls for about `duration`, at least one: the host time of each, in microseconds.
-pub fn block(executor: &mut Executor, values: &[Value], duration: Duration) -> Result<Vec<f64>> {
-    let mut times = Vec::new();
+/// Calls for about `duration`, at least one, with each turn's values after the other: the host time of each, in microseconds.
+/// With several turns, results are kept during the next call.
+pub fn block(executor: &mut Executor, turns: &[Vec<Value>], duration: Duration) -> Result<Vec<f64>> {
+    let (mut times, mut kept) = (Vec::new(), Vec::new());
     let started = Instant::now();
-    while started.elapsed() < duration || times.is_empty() {
+    for values in turns.iter().cycle() {
         let call = Instant::now();
         let results = executor.call_on_device(values)?;
         times.push(micros(call.elapsed()));
-        drop(results);
+        kept.clear(); // the results of the call before
+        if turns.len() > 1 {
+            kept.extend(results);
+        }
+        if started.elapsed() >= duration {
+            break;
+        }
         if times.len() % QUEUED == 0 {
             executor.synchronize()?;
         }

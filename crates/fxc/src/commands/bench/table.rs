@@ -1,6 +1,7 @@
 //! The measurements as text.
 
 use super::Measurements;
+use super::gpu::Gpu;
 use super::measure::Time;
 use super::torch::Comparison;
 
@@ -29,6 +30,12 @@ pub fn table(m: &Measurements) -> String {
     rows.add("host time, least", time(m.host_min));
     rows.add("kernel time, median", time(m.device_median));
     rows.times(&m.kernel_times);
+    for (name, value) in m.gpu.iter().flat_map(Gpu::rows) {
+        rows.add(name, value);
+    }
+    if let Some(calls) = m.verified {
+        rows.add("calls the same with graphs", calls.to_string());
+    }
     if let Some(comparison) = &m.torch {
         rows.comparison(comparison);
     }

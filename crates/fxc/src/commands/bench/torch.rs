@@ -106,8 +106,9 @@ pub fn compare(
     let difference = difference(&torch.outputs(folder.path())?, executor, values)?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let (mut ours_blocks, mut torch_blocks) = (Vec::new(), Vec::new());
+    let turns = [values.to_vec()];
     for _ in 0..BLOCKS {
-        let mut times = block(executor, values, BLOCK)?;
+        let mut times = block(executor, &turns, BLOCK)?;
         ours_blocks.push(median(&mut times));
         ours.append(&mut times);
         std::thread::sleep(PAUSE);

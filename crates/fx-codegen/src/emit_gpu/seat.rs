@@ -1,0 +1,79 @@
+//! Where a thread sits whose team is a block, a part of one, or a cluster of them.
+
+use fx_ir::{Block, Builder, Result, Value};
+
+use super::{block_id, thread_id};
+use crate::eval::Eval;
+use crate::team::cluster::{self, Cluster};
+use crate::team::{Combiner, Meeting, Team};
+
+/// A thread's place.
+#[derive(Clone, Copy)]
+pub struct Seat<'c> {
+    /// The number of the block, or of the cluster.
+    pub team: Value<'c>,
+    /// The number of the block in its cluster; none if blocks work alone.
+    pub rank: Option<Value<'c>>,
+    /// The thread's number in its block.
+    pub thread: Value<'c>,
+    threads: i64,
+    blocks: i64,
+}
+
+impl<'c> Seat<'c> {
+    /// The place of this thread, where `blocks` blocks work together, and `threads` threads of each, or all.
+    ///
+    /// # Errors
+    /// If the gpu dialect is absent: reported.
+    pub fn new(eval: &mut Eval<'c>, threads: i64, blocks: i64) -> Result<Self> {
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        if blocks == 1 {
+            return Ok(Self { team: block, rank: None, thread, threads, blocks });
+        }
+        let count = eval.index(blocks);
+        let rank = eval.b.value("arith.remui", &[block, count], block.ty(), &[]);
+        let team = eval.b.value("arith.divui", &[block, count], block.ty(), &[]);
+        Ok(Self { team, rank: Some(rank), thread, threads, blocks })
+    }
+
+    /// The place of this lane of a warp that is a team of its own.
+    pub fn of_warp(team: Value<'c>, lane: Value<'c>) -> Self {
+        Self { team, rank: None, thread: lane, threads: 32, blocks: 1 }
+    }
+
+    /// The thread's number in its team.
+    pub fn lane(&self, eval: &mut Eval<'c>) -> Value<'c> {
+        let Some(rank) = self.rank else { return self.thread };
+        let threads = eval.index(self.threads);
+        let before = eval.mul(rank, threads);
+        eval.add(before, self.thread)
+    }
+
+    /// All values of the team combined, of each combiner its own, known to all threads. `block` is the function's.
+    ///
+    /// # Errors
+    /// If the gpu dialect is absent: reported.
+    pub fn all_reduce(&self, b: Builder<'c>, block: Block<'c>, values: &[(&Combiner<'c>, Value<'c>)]) -> Result<Vec<Value<'c>>> {
+        let team = Team { b, thread: self.thread, threads: self.threads, meeting: Meeting::Block, block };
+        let totals = team.all_reduce(values)?;
+        if self.blocks == 1 {
+            return Ok(totals);
+        }
+        let totals: Vec<_> = values.iter().map(|(combiner, _)| *combiner).zip(totals).collect();
+        Cluster { blocks: self.blocks }.all_reduce(&team, &totals)
+    }
+
+    /// After the last reduction: this thread reads nothing of other blocks any more.
+    pub fn before_end(&self, eval: &Eval<'c>) {
+        if self.blocks > 1 {
+            cluster::arrive(&eval.b);
+        }
+    }
+
+    /// At the end: others may still read this block's workgroup memory.
+    pub fn end(&self, eval: &Eval<'c>) {
+        if self.blocks > 1 {
+            cluster::wait(&eval.b);
+        }
+    }
+}

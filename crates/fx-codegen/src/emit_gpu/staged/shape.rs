@@ -1,0 +1,147 @@
+//! How many threads, blocks and rows share workgroup memory.
+
+use std::fmt;
+
+use fx_ir::Value;
+
+use super::super::map::{ACCESS_BYTES, access_width};
+use super::super::registers::{self, Access, pieces, reads_columns};
+use super::super::{Features, THREADS, known_product};
+use crate::kernel::{Kernel, Size};
+use crate::team::copies::COPIED_BYTES;
+
+/// Bytes of the shortest rows of 16-bit numbers that do better here than in registers.
+const SHORTEST: i64 = 16 << 10;
+/// Rows from so many bytes on take [`LONG_TEAM`] threads of a block.
+const LONG_ROW: i64 = 64 << 10;
+/// See [`LONG_ROW`].
+const LONG_TEAM: i64 = 1024;
+/// Bytes of workgroup memory that are left for other things.
+const OTHER_BYTES: i64 = 8 << 10;
+/// Bytes of the rows of one of several blocks at most, so that a processor has room for some.
+const MOST_SHARED: i64 = 64 << 10;
+/// Blocks of a cluster at most.
+const MOST_BLOCKS: i64 = 16;
+/// Rows that are so few that one block each leaves processors idle.
+const FEW_ROWS: i64 = 128;
+/// Rows of a team, where something is read by column: it is read once for all of them.
+const ROWS: i64 = 2;
+
+/// How rows are spread.
+pub struct Shape {
+    /// Threads of a block.
+    pub(super) threads: i64,
+    /// Blocks that work on the same rows: a cluster.
+    pub(super) blocks: i64,
+    /// Rows of a team.
+    pub(super) rows: i64,
+    /// Elements of an access.
+    pub(super) width: i64,
+    /// Accesses of a row.
+    pub(super) accesses: i64,
+    /// Bytes of an element, in all tensors that are staged.
+    bytes: i64,
+}
+
+impl Shape {
+    /// The shape for a kernel's rows; none if they are not known, or better lie in registers.
+    pub fn of(kernel: &Kernel<'_>, features: Features) -> Option<Self> {
+        let count = known_product(&kernel.rows())?;
+        let mut shape = Self::new(kernel, features, (THREADS, 1, 1))?;
+        let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
+        let is_long = is_half && shape.row_bytes() >= SHORTEST || registers::Shape::of(kernel, features).is_none();
+        if !is_long || is_reduced_once(kernel) || registers::is_few(kernel) {
+            return None;
+        }
+        if shape.row_bytes() >= LONG_ROW {
+            shape.threads = LONG_TEAM;
+        } else if reads_columns(kernel) && count % ROWS == 0 {
+            shape.rows = ROWS;
+        }
+        let is_crowded = |shape: &Self| !shape.fits(features) || shape.blocks > 1 && shape.block_bytes() > MOST_SHARED;
+        while features.clusters && shape.blocks < MOST_BLOCKS && (is_crowded(&shape) || count * shape.blocks < FEW_ROWS) {
+            (shape.blocks, shape.threads) = (shape.blocks * 2, THREADS);
+        }
+        shape.fits(features).then_some(shape)
+    }
+
+    /// The shape that a schedule's text asks for; none if it fits no such rows.
+    pub fn asked(kernel: &Kernel<'_>, features: Features, text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        if words.next() != Some("staged") {
+            return None;
+        }
+        let words: Vec<_> = words.collect();
+        let number = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<i64>().ok());
+        let (threads, blocks, rows) = (number("threads")?, number("blocks").unwrap_or(1), number("rows").unwrap_or(1));
+        let is_power = |n: i64, most: i64| (1..=most).contains(&n) && u64::try_from(n).is_ok_and(u64::is_power_of_two);
+        let shape = Self::new(kernel, features, (threads, blocks, rows))?;
+        let legal =
+            (32..=1024).contains(&threads) && threads % 32 == 0 && is_power(blocks, MOST_BLOCKS) && (blocks == 1 || features.clusters);
+        let fits = rows > 0 && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
+        (legal && fits).then_some(shape)
+    }
+
+    fn new(kernel: &Kernel<'_>, features: Features, (threads, blocks, rows): (i64, i64, i64)) -> Option<Self> {
+        let Access { width, accesses, shifted } = Access::of(kernel)?;
+        let bytes = place_bytes(kernel, features, width).filter(|_| !shifted)?;
+        Some(Self { threads, blocks, rows, width, accesses, bytes })
+    }
+
+    /// Accesses of a block in a row.
+    pub(super) fn segment(&self) -> i64 {
+        pieces(self.accesses, self.blocks)
+    }
+
+    /// Room for elements of a block in a row.
+    pub(super) fn row_slots(&self) -> i64 {
+        self.segment() * self.width
+    }
+
+    fn fits(&self, features: Features) -> bool {
+        self.block_bytes() + OTHER_BYTES <= features.workgroup_bytes
+    }
+
+    fn row_bytes(&self) -> i64 {
+        self.accesses * self.width * self.bytes
+    }
+
+    /// Bytes of a block's rows.
+    pub(super) fn block_bytes(&self) -> i64 {
+        self.row_slots() * self.rows * self.bytes
+    }
+}
+
+/// Bytes of a place in all tensors that are staged, if accesses of so many elements can be copied.
+pub(super) fn place_bytes(kernel: &Kernel<'_>, features: Features, width: i64) -> Option<i64> {
+    let sizes: Vec<_> = tensors(kernel).into_iter().map(|argument| element_bytes(argument, kernel)).collect();
+    let is_copied = |size: &i64| COPIED_BYTES.contains(&(size * width)) || size * width % ACCESS_BYTES == 0;
+    (features.async_copies && !sizes.is_empty() && sizes.iter().all(is_copied)).then(|| sizes.iter().sum())
+}
+
+/// The arguments with an element per place of the space: what is staged.
+pub(super) fn tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
+    let count = known_product(&kernel.space);
+    let is_full = |dims: &[Size]| dims == kernel.space || count.is_some() && known_product(dims) == count;
+    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+    arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(dims)).map(|(value, _)| value).collect()
+}
+
+/// Bytes of an argument's element in memory.
+pub(super) fn element_bytes(argument: Value<'_>, kernel: &Kernel<'_>) -> i64 {
+    let element = argument.ty().element();
+    if element.is_complex() { ACCESS_BYTES } else { i64::from(Kernel::memory_type(element, kernel.op.context()).bit_width() / 8) }
+}
+
+/// Whether rows are only reduced, and once: they need not stay.
+pub(super) fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
+    let reductions = kernel.body.ops().into_iter().filter_map(crate::generic::Generic::new).filter(|generic| generic.is_reduction());
+    reductions.count() == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space)
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { threads, blocks, rows, width, .. } = self;
+        write!(f, "threads={threads} blocks={blocks} rows={rows} width={width} bytes={}", self.block_bytes())
+    }
+}
