@@ -19,8 +19,10 @@ const TEAMS: &[(i64, i64, i64, i64)] = &[
     (1024, 1, 8, 32),
     (256, 4, 16, 64),
     (256, 8, 16, 64),
-    (256, 16, 16, 64),
+    (256, LARGEST_CLUSTER, 16, 64),
 ];
+/// Blocks of the largest clusters.
+const LARGEST_CLUSTER: i64 = 16;
 /// The same for rows that start anywhere: masks of the first and last accesses weigh less where a thread has many.
 const SHIFTED_TEAMS: &[(i64, i64, i64, i64)] = &[(32, 1, 4, 32), (64, 1, 4, 32), (128, 1, 9, 72), (256, 1, 9, 72), (512, 1, 9, 72)];
 /// The same for 16-bit elements that are kept as they were loaded.
@@ -109,7 +111,7 @@ impl Shape {
         let (threads, blocks) = (number("threads")?, number("blocks").unwrap_or(1));
         let is_team = |n: i64, most: i64| (1..=most).contains(&n) && u64::try_from(n).is_ok_and(u64::is_power_of_two);
         let shape = Self::new(&access, threads, blocks, words.contains(&"packed"));
-        let legal = is_team(threads, 1024) && threads >= 8 && is_team(blocks, 16) && (blocks == 1 || threads > 32 && features.clusters);
+        let legal = is_team(threads, 1024) && threads >= 8 && is_team(blocks, LARGEST_CLUSTER) && (blocks == 1 || threads > 32 && features.clusters);
         (legal && shape.turns * access.width <= MOST_HELD).then_some(shape)
     }
 
@@ -128,6 +130,11 @@ impl Shape {
         let elements = self.turns * self.width;
         let registers = if self.packed { elements / 2 } else { elements } + OTHER_REGISTERS;
         Some((REGISTERS / (registers * self.threads * self.rows())).clamp(1, MOST_RESIDENT))
+    }
+
+    /// Whether it needs the largest clusters.
+    pub fn is_largest(&self) -> bool {
+        self.blocks == LARGEST_CLUSTER
     }
 
     /// Rows of a block.

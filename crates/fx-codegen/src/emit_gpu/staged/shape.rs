@@ -49,7 +49,8 @@ impl Shape {
         let count = known_product(&kernel.rows())?;
         let mut shape = Self::new(kernel, features, (THREADS, 1, 1))?;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
-        let is_long = is_half && shape.row_bytes() >= SHORTEST || registers::Shape::of(kernel, features).is_none();
+        let in_registers = registers::Shape::of(kernel, features).is_some_and(|shape| !shape.is_largest());
+        let is_long = is_half && shape.row_bytes() >= SHORTEST || !in_registers;
         if !is_long || is_reduced_once(kernel) || registers::is_few(kernel) {
             return None;
         }
