@@ -21,16 +21,19 @@ use crate::parsed::parsed;
 
 /// Passes from scf, memref and gpu to NVVM. Math ops are expanded first: what upstream makes of them are calls of a
 /// library that is not there.
+///
+/// Canonicalisation goes over the code once, from its end: from the start, until nothing changes, it takes ten times as long for
+/// the same code. The last one is for the constants that conversion makes.
 const TO_NVVM: &str = "builtin.module(\
-    canonicalize,cse,\
+    canonicalize{top-down=false max-iterations=1 region-simplify=disabled},cse,\
     gpu.module(\
         convert-complex-to-standard,\
         fx-expand-math{gpu=true},\
-        canonicalize,cse,\
+        canonicalize{top-down=false max-iterations=1 region-simplify=disabled},cse,\
         loop-invariant-code-motion,\
         convert-scf-to-cf,\
         convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true},\
-        canonicalize,cse,\
+        cse,\
         reconcile-unrealized-casts))";
 
 /// LLVM passes over the kernels.

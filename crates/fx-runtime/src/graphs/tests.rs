@@ -5,13 +5,13 @@ mod fake;
 
 use super::*;
 use crate::ffi::bytes::HostBuffer;
-use crate::plan::{Kernel, PLAN_VERSION};
+use crate::plan::{Kernel, Launch, PLAN_VERSION, Scalar};
 use fake::Fake;
 
 /// A plan of two kernels and so many launches of the first, each `y = 3 x + n`, the second with a check of `x`.
 fn plan(launches: usize) -> Plan {
     let kernel = |symbol: &str| Kernel { symbol: symbol.into(), binary: 0, location: "model.py:3".into(), checks: vec![] };
-    let grid = crate::plan::Launch::Grid { blocks: [crate::plan::Scalar::Const(1); 3], threads: [32, 1, 1], shared_bytes: crate::plan::Scalar::Const(0) };
+    let grid = Launch::Grid { blocks: [Scalar::Const(1); 3], threads: [32, 1, 1], shared_bytes: Scalar::Const(0) };
     let step = Step::Launch { kernel: 0, args: vec![], launch: grid };
     Plan {
         version: PLAN_VERSION,

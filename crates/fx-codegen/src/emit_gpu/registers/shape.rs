@@ -111,7 +111,10 @@ impl Shape {
         let (threads, blocks) = (number("threads")?, number("blocks").unwrap_or(1));
         let is_team = |n: i64, most: i64| (1..=most).contains(&n) && u64::try_from(n).is_ok_and(u64::is_power_of_two);
         let shape = Self::new(&access, threads, blocks, words.contains(&"packed"));
-        let legal = is_team(threads, 1024) && threads >= 8 && is_team(blocks, LARGEST_CLUSTER) && (blocks == 1 || threads > 32 && features.clusters);
+        let legal = is_team(threads, 1024)
+            && threads >= 8
+            && is_team(blocks, LARGEST_CLUSTER)
+            && (blocks == 1 || threads > 32 && features.clusters);
         (legal && shape.turns * access.width <= MOST_HELD).then_some(shape)
     }
 
