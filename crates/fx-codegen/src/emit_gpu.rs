@@ -16,6 +16,7 @@ use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 use crate::scatter::Scatter;
 
+mod asked;
 mod map;
 mod patches;
 mod registers;

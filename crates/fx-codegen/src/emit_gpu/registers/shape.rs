@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::super::asked::{Asked, is_power_up_to};
 use super::super::map::{ACCESS_BYTES, access_width, divisor};
 use super::super::{Features, THREADS, known_product};
 use crate::generic::Generic;
@@ -101,19 +102,13 @@ impl Shape {
 
     /// The shape that a schedule's text asks for; none if it fits no such rows.
     pub fn asked(kernel: &Kernel<'_>, features: Features, text: &str) -> Option<Self> {
+        let asked = Asked::of(text, "registers")?;
         let access = Access::of(kernel)?;
-        let mut words = text.split(' ');
-        if words.next() != Some("registers") {
-            return None;
-        }
-        let words: Vec<_> = words.collect();
-        let number = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<i64>().ok());
-        let (threads, blocks) = (number("threads")?, number("blocks").unwrap_or(1));
-        let is_team = |n: i64, most: i64| (1..=most).contains(&n) && u64::try_from(n).is_ok_and(u64::is_power_of_two);
-        let shape = Self::new(&access, threads, blocks, words.contains(&"packed"));
-        let legal = is_team(threads, 1024)
+        let (threads, blocks) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1));
+        let shape = Self::new(&access, threads, blocks, asked.has("packed"));
+        let legal = is_power_up_to(threads, 1024)
             && threads >= 8
-            && is_team(blocks, LARGEST_CLUSTER)
+            && is_power_up_to(blocks, LARGEST_CLUSTER)
             && (blocks == 1 || threads > 32 && features.clusters);
         (legal && shape.turns * access.width <= MOST_HELD).then_some(shape)
     }

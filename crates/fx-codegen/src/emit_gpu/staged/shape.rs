@@ -4,6 +4,7 @@ use std::fmt;
 
 use fx_ir::Value;
 
+use super::super::asked::{Asked, is_power_up_to};
 use super::super::map::{ACCESS_BYTES, access_width};
 use super::super::registers::{self, Access, pieces, reads_columns};
 use super::super::{Features, THREADS, known_product};
@@ -68,17 +69,13 @@ impl Shape {
 
     /// The shape that a schedule's text asks for; none if it fits no such rows.
     pub fn asked(kernel: &Kernel<'_>, features: Features, text: &str) -> Option<Self> {
-        let mut words = text.split(' ');
-        if words.next() != Some("staged") {
-            return None;
-        }
-        let words: Vec<_> = words.collect();
-        let number = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<i64>().ok());
-        let (threads, blocks, rows) = (number("threads")?, number("blocks").unwrap_or(1), number("rows").unwrap_or(1));
-        let is_power = |n: i64, most: i64| (1..=most).contains(&n) && u64::try_from(n).is_ok_and(u64::is_power_of_two);
+        let asked = Asked::of(text, "staged")?;
+        let (threads, blocks, rows) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1), asked.number("rows").unwrap_or(1));
         let shape = Self::new(kernel, features, (threads, blocks, rows))?;
-        let legal =
-            (32..=1024).contains(&threads) && threads % 32 == 0 && is_power(blocks, MOST_BLOCKS) && (blocks == 1 || features.clusters);
+        let legal = (32..=1024).contains(&threads)
+            && threads % 32 == 0
+            && is_power_up_to(blocks, MOST_BLOCKS)
+            && (blocks == 1 || features.clusters);
         let fits = rows > 0 && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
         (legal && fits).then_some(shape)
     }
