@@ -40,6 +40,7 @@ mod outline;
 mod recompute;
 mod remarks;
 mod weights;
+mod work;
 
 /// The pass.
 pub static PASS: Pass = Pass {
@@ -113,6 +114,10 @@ struct Group<'c> {
     scans: bool,
     /// A matrix product or the like, whose producers stay outside.
     contraction: bool,
+    /// What its ops compute for an element (`work.rs`).
+    work: u64,
+    /// What its reductions compute for an element, each for itself.
+    repeated: u64,
 }
 
 struct Former<'c> {
@@ -375,6 +380,8 @@ impl<'c> Former<'c> {
                 reduced: None,
                 scans: false,
                 contraction: shape.contraction,
+                work: 0,
+                repeated: 0,
             });
             self.reads.push(HashSet::new());
             self.groups.len() - 1
@@ -385,8 +392,12 @@ impl<'c> Former<'c> {
     fn join(&mut self, op: Op<'c>, shape: &Shape<'c>, group: usize, dependencies: &HashSet<usize>) {
         if shape.reduced.contains(&true) {
             self.groups[group].reduced = Some(shape.reduced.clone());
+            if !shape.scans {
+                self.groups[group].repeated += self.work(op, group);
+            }
         }
         self.groups[group].scans |= shape.scans;
+        self.groups[group].work += work::body_work(op);
         self.groups[group].ops.push(op);
         self.group_of.insert(op, group);
         self.reads[group].extend(dependencies.iter().copied().filter(|other| *other != group));
@@ -400,6 +411,9 @@ impl<'c> Former<'c> {
         }
         if let Some(reason) = self.read_elsewhere(op, index) {
             return Some(reason);
+        }
+        if self.is_too_much(op, shape, index) {
+            return Some(Reason::TooMuch);
         }
         let reduces = shape.reduced.contains(&true);
         // A thread that scatters has elements, not rows.

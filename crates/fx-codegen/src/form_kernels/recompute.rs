@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use fx_ir::{Builder, DYNAMIC, Op, Value};
 
-use super::{Former, Kind};
+use super::{Former, Kind, increasing, unit_reshape};
 use crate::generic::{Generic, captured};
 use crate::scatter::Scatter;
 
@@ -26,6 +26,10 @@ struct Chain<'c> {
     sources: Vec<Value<'c>>,
     body_ops: usize,
     seen: HashSet<Value<'c>>,
+    /// Whether elements change places on the way.
+    moves: bool,
+    /// Whether something that is computed is needed on several ways.
+    branches: bool,
 }
 
 /// A use of a value: the op that has it as an operand, and which.
@@ -33,6 +37,16 @@ type Use<'c> = (Op<'c>, usize);
 
 /// A group that reads a value, and its uses of it.
 type Reader<'c> = (usize, Vec<Use<'c>>);
+
+/// Whether data movement only adds sizes of 1 and broadcasts.
+fn keeps_places(op: Op<'_>) -> bool {
+    match op.name() {
+        "tensor.collapse_shape" | "tensor.expand_shape" => unit_reshape(op),
+        "linalg.generic" => Generic::new(op)
+            .is_some_and(|generic| generic.inputs.len() == 1 && captured(op).is_empty() && increasing(&generic.maps[0])),
+        _ => true,
+    }
+}
 
 /// Bytes of a tensor, if its sizes are known.
 fn bytes(value: Value<'_>) -> Option<i64> {
@@ -71,7 +85,8 @@ impl<'c> Former<'c> {
             }
         }
         let mut chain = Chain::default();
-        if !self.follow(value, group, own, &mut chain) || chain.body_ops > MOST_OPS {
+        // What is needed at several places is computed for each of them: a stencil of a stencil has too many.
+        if !self.follow(value, group, own, &mut chain) || chain.body_ops > MOST_OPS || chain.moves && chain.branches {
             return None;
         }
         let stored = own.checked_mul(1 + readers.len() as i64)?;
@@ -109,6 +124,7 @@ impl<'c> Former<'c> {
     /// Adds what makes a value of a group to the chain, down to what others make and what is smaller; whether it may be copied.
     fn follow(&self, value: Value<'c>, group: usize, own: i64, chain: &mut Chain<'c>) -> bool {
         if !chain.seen.insert(value) {
+            chain.branches |= value.defining_op().is_some_and(|op| chain.ops.contains(&op));
             return true;
         }
         let Some(op) = value.defining_op() else {
@@ -122,6 +138,7 @@ impl<'c> Former<'c> {
             if !self.used(op).iter().all(|used| self.follow(*used, group, own, chain)) {
                 return false;
             }
+            chain.moves |= !keeps_places(op);
             if chain.ops.len() > before || self.used(op).iter().any(|used| used.defining_op().is_some_and(|op| chain.ops.contains(&op))) {
                 chain.ops.push(op);
             }

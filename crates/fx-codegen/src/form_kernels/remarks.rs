@@ -47,6 +47,8 @@ pub(super) enum Reason {
     HostBetween,
     /// A path through another kernel.
     Cycle,
+    /// A kernel of both would be too large, or compute too much again for each of its reductions.
+    TooMuch,
     /// Another kernel was as good, and came first.
     OtherKernel,
 }
@@ -54,7 +56,7 @@ pub(super) enum Reason {
 impl Reason {
     /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`.
     #[cfg(test)]
-    const ALL: [Reason; 17] = [
+    const ALL: [Reason; 18] = [
         Reason::Call,
         Reason::ControlFlow,
         Reason::Checked,
@@ -71,6 +73,7 @@ impl Reason {
         Reason::Scattered,
         Reason::HostBetween,
         Reason::Cycle,
+        Reason::TooMuch,
         Reason::OtherKernel,
     ];
 
@@ -96,6 +99,7 @@ impl Reason {
             Reason::Scattered => "its kernel writes it at computed places, so it is there when that kernel has ended",
             Reason::HostBetween => "the host reads what its kernel gives before its reader can start",
             Reason::Cycle => "one kernel would wait for another one that waits for it",
+            Reason::TooMuch => "one kernel would be too large, or compute its elements again for too many reductions",
             Reason::OtherKernel => "its reader is in the kernel of another operand, and kernels are not merged",
         }
     }
