@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use fx_ir::{Builder, DYNAMIC, Op, Value};
 
-use super::{Former, Kind};
+use super::Former;
+use super::kinds::Kind;
 use crate::generic::{Generic, captured};
 use crate::scatter::Scatter;
 
