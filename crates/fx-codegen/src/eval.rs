@@ -6,20 +6,25 @@
 
 use std::collections::HashMap;
 
-use fx_ir::{AffineResult, Attribute, Block, Builder, Context, Op, Region, Result, Type, Value, emit_error};
+use fx_ir::{Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
 
-use crate::generic::{Generic, captured, reassociation};
-use crate::kernel::{Kernel, Size};
+use crate::generic::reassociation;
+use crate::kernel::Kernel;
 
 mod address;
+mod body;
 mod checks;
 mod extrema;
 mod held;
+mod indices;
+mod reduction;
 mod scans;
+mod scopes;
 mod staged;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
+pub use scopes::LoopBody;
 
 /// An argument in memory: flat, contiguous, row-major.
 #[derive(Clone)]
@@ -38,9 +43,6 @@ struct Place<'c> {
     dims: Vec<Value<'c>>,
     position: Value<'c>,
 }
-
-/// The inside of a nest of loops: given the loop variables and the carried values, the next carried values.
-pub type LoopBody<'a, 'c> = dyn FnMut(&mut Eval<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>> + 'a;
 
 type Key<'c> = (Value<'c>, Vec<Value<'c>>);
 
@@ -130,187 +132,6 @@ impl<'c> Eval<'c> {
     pub fn block(&self) -> Option<Block<'c>> {
         self.b.block()
     }
-
-    //--- scopes -----------------------------------------------------------------
-
-    /// Builds inside a block; what is known outside is known inside, not the other way round.
-    pub fn scoped<T>(&mut self, block: Block<'c>, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.b;
-        self.b = outer.inside(block);
-        self.constants.push(HashMap::new());
-        self.memo.push(HashMap::new());
-        let result = build(self);
-        self.memo.pop();
-        self.constants.pop();
-        self.b = outer;
-        result
-    }
-
-    /// `for iv in from..to step step` with carried values; `build` gives the next ones.
-    pub fn for_loop(
-        &mut self,
-        from: Value<'c>,
-        to: Value<'c>,
-        step: Value<'c>,
-        carried: &[Value<'c>],
-        build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
-    ) -> Result<Vec<Value<'c>>> {
-        let operands = [vec![from, to, step], carried.to_vec()].concat();
-        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let arguments = [vec![Type::index(self.context())], types.clone()].concat();
-        let op = self.b.op_with_regions("scf.for", &operands, &types, &[], &[Some(&arguments)]);
-        if let Some(block) = op.body(0) {
-            let arguments = block.arguments();
-            self.scoped(block, |eval| {
-                let next = build(eval, arguments[0], &arguments[1..])?;
-                eval.b.op("scf.yield", &next, &[], &[]);
-                Ok(())
-            })?;
-        }
-        Ok(op.results())
-    }
-
-    /// A nest of loops over all of `dims`, outermost first.
-    pub fn loop_nest(
-        &mut self,
-        dims: &[Value<'c>],
-        carried: &[Value<'c>],
-        indices: &mut Vec<Value<'c>>,
-        build: &mut LoopBody<'_, 'c>,
-    ) -> Result<Vec<Value<'c>>> {
-        let [first, rest @ ..] = dims else { return build(self, indices, carried) };
-        let (zero, one) = (self.index(0), self.index(1));
-        self.for_loop(zero, *first, one, carried, |eval, iv, carried| {
-            indices.push(iv);
-            let next = eval.loop_nest(rest, carried, indices, build);
-            indices.pop();
-            next
-        })
-    }
-
-    //--- scalars ------------------------------------------------------------------
-
-    /// An `index` constant.
-    pub fn index(&mut self, value: i64) -> Value<'c> {
-        if let Some(known) = self.constants.iter().rev().find_map(|scope| scope.get(&value)) {
-            return *known;
-        }
-        let constant = self.b.index(value);
-        if let Some(scope) = self.constants.last_mut() {
-            scope.insert(value, constant);
-        }
-        constant
-    }
-
-    fn is(value: Value<'c>, constant: i64) -> bool {
-        value.constant().and_then(Attribute::as_int) == Some(constant)
-    }
-
-    /// `a + b`
-    pub fn add(&mut self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-        if Self::is(a, 0) {
-            return b;
-        }
-        if Self::is(b, 0) { a } else { self.b.value("arith.addi", &[a, b], a.ty(), &[]) }
-    }
-
-    /// `a * b`
-    pub fn mul(&mut self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-        let known = |value: Value<'c>| value.constant().and_then(Attribute::as_int);
-        match (known(a), known(b)) {
-            (Some(x), Some(y)) => self.index(x.saturating_mul(y)),
-            (Some(1), _) => b,
-            (_, Some(1)) => a,
-            _ => self.b.value("arith.muli", &[a, b], a.ty(), &[]),
-        }
-    }
-
-    /// The product of sizes.
-    pub fn product(&mut self, dims: &[Value<'c>]) -> Value<'c> {
-        let one = self.index(1);
-        dims.iter().fold(one, |product, dim| self.mul(product, *dim))
-    }
-
-    /// A size as an `index` value.
-    pub fn size(&mut self, size: Size) -> Value<'c> {
-        match size {
-            Size::Known(size) => self.index(size),
-            Size::Argument(index) => self.arguments[index],
-        }
-    }
-
-    /// Sizes as `index` values.
-    pub fn sizes(&mut self, sizes: &[Size]) -> Vec<Value<'c>> {
-        sizes.iter().map(|size| self.size(*size)).collect()
-    }
-
-    /// Row-major position of `indices`.
-    pub fn linearize(&mut self, indices: &[Value<'c>], dims: &[Value<'c>]) -> Value<'c> {
-        let zero = self.index(0);
-        indices.iter().zip(dims).fold(zero, |position, (index, dim)| {
-            let dim = self.as_multiple(*dim);
-            let scaled = if Self::is(position, 0) { position } else { self.mul(position, dim) };
-            self.add(scaled, *index)
-        })
-    }
-
-    /// Indices of a row-major position.
-    pub fn delinearize(&mut self, position: Value<'c>, dims: &[Value<'c>]) -> Vec<Value<'c>> {
-        let mut rest = position;
-        let mut indices = Vec::new();
-        for (i, dim) in dims.iter().enumerate().rev() {
-            let zero = self.index(0);
-            if Self::is(*dim, 1) {
-                indices.push(zero);
-            } else if i == 0 || dims[..i].iter().all(|dim| Self::is(*dim, 1)) {
-                indices.push(rest);
-                rest = zero;
-            } else {
-                indices.push(self.b.value("arith.remui", &[rest, *dim], rest.ty(), &[]));
-                rest = self.b.value("arith.divui", &[rest, *dim], rest.ty(), &[]);
-            }
-        }
-        indices.reverse();
-        indices
-    }
-
-    /// An index of which the optimiser does not know how it is computed, in a register of the kind that the target calls `register`.
-    pub fn hidden(&self, value: Value<'c>, register: &str) -> Value<'c> {
-        let (word, index) = (Type::int(self.context(), 64), value.ty());
-        let value = self.b.value("arith.index_cast", &[value], word, &[]);
-        let text = |text: &str| Attribute::string(self.context(), text);
-        let hidden = [("asm_string", text("")), ("constraints", text(&format!("={register},0")))];
-        let value = self.b.value("llvm.inline_asm", &[value], word, &hidden);
-        self.b.value("arith.index_cast", &[value], index, &[])
-    }
-
-    /// Builds inside a block what runs only if `size` is a multiple of `of`.
-    pub fn where_multiple<T>(
-        &mut self,
-        block: Block<'c>,
-        size: Value<'c>,
-        of: i64,
-        build: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
-        self.scoped(block, |eval| {
-            let of = eval.index(of);
-            let count = eval.b.value("arith.divui", &[size, of], size.ty(), &[]);
-            // The optimiser would find the size itself again.
-            let count = eval.hidden(count, "l");
-            let product = eval.mul(count, of);
-            eval.multiples.insert(size, product);
-            let built = build(eval);
-            eval.multiples.remove(&size);
-            built
-        })
-    }
-
-    /// A size, as the product that it is known to be here.
-    pub fn as_multiple(&self, size: Value<'c>) -> Value<'c> {
-        self.multiples.get(&size).copied().unwrap_or(size)
-    }
-
-    //--- elements -------------------------------------------------------------------
 
     /// The loop's own place: memory of sizes `dims` has the element at `indices` at `position`.
     pub fn set_place(&mut self, indices: &[Value<'c>], dims: &[Value<'c>], position: Value<'c>) {
@@ -459,170 +280,6 @@ impl<'c> Eval<'c> {
         let at = self.expanded_indices(op, indices);
         self.element(op.operand(0), &at)
     }
-
-    fn generic(&mut self, op: Op<'c>, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
-        let Some(generic) = Generic::new(op) else {
-            return Err(emit_error(op.location(), "internal bug: a generic whose maps are not read", &[]));
-        };
-        let result = value.result_index().unwrap_or(0);
-        if !generic.is_reduction() {
-            return Ok(self.body(&generic, indices, &[])?[result]);
-        }
-        let results = self.reduction(&generic, indices)?;
-        for (result, element) in op.results().into_iter().zip(&results) {
-            self.known(result, indices, *element);
-        }
-        Ok(results[result])
-    }
-
-    /// First values of a reduction's accumulators at a row.
-    pub fn inits(&mut self, generic: &Generic<'c>, indices: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
-        generic.outputs.iter().map(|output| self.element(*output, indices)).collect()
-    }
-
-    /// Sizes of a generic's loops, as values.
-    pub fn loop_sizes(&mut self, generic: &Generic<'c>) -> Vec<Value<'c>> {
-        let operands: Vec<_> = generic.inputs.iter().chain(&generic.outputs).copied().collect();
-        (0..generic.reduced.len())
-            .map(|i| {
-                let found = operands.iter().zip(&generic.maps).find_map(|(operand, map)| {
-                    let d = map.iter().position(|result| *result == AffineResult::Dim(i))?;
-                    Some((*operand, d))
-                });
-                match found {
-                    Some((operand, d)) => self.dims(operand)[d],
-                    None => self.index(1),
-                }
-            })
-            .collect()
-    }
-
-    /// A whole reduction at one row, as loops.
-    pub fn reduction(&mut self, generic: &Generic<'c>, row: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
-        if let Some(extrema) = extrema::Extrema::of(generic).filter(|_| self.keyed_extrema) {
-            return self.extrema(generic, &extrema, row);
-        }
-        let inits = self.inits(generic, row)?;
-        let sizes = self.loop_sizes(generic);
-        let reduced: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
-        let mut indices = row.to_vec();
-        if self.unroll && windows::is_small(&reduced) {
-            return self.unrolled(generic, &reduced, inits, &mut indices);
-        }
-        self.loop_nest(&reduced, &inits, &mut indices, &mut |eval, indices, carried| eval.body(generic, indices, carried))
-    }
-
-    /// A copy of a generic's body at the given loop indices; accumulators for a reduction.
-    pub fn body(&mut self, generic: &Generic<'c>, loops: &[Value<'c>], accumulators: &[Value<'c>]) -> Result<Vec<Value<'c>>> {
-        let Some(block) = generic.body() else { return Ok(Vec::new()) };
-        let mut copy = Copy { generic, loops, map: HashMap::new() };
-        for (argument, value) in block.arguments().into_iter().skip(generic.inputs.len()).zip(accumulators) {
-            copy.map.insert(argument, *value);
-        }
-        self.copy_block(&mut copy, block)
-    }
-
-    /// Copies the ops of a block; gives the operands of its terminator.
-    fn copy_block(&mut self, copy: &mut Copy<'_, 'c>, block: Block<'c>) -> Result<Vec<Value<'c>>> {
-        for op in block.ops() {
-            match op.name() {
-                "linalg.yield" | "scf.yield" | "scf.condition" => {
-                    return op.operands().into_iter().map(|value| self.operand(copy, value)).collect();
-                }
-                "linalg.index" => {
-                    let loop_index = op.int("dim").unwrap_or(0) as usize;
-                    copy.map.insert(op.result(0), copy.loops[loop_index]);
-                }
-                "tensor.extract" => {
-                    let indices = op.operands()[1..].iter().map(|value| self.operand(copy, *value)).collect::<Result<Vec<_>>>()?;
-                    let element = self.element(op.operand(0), &indices)?;
-                    copy.map.insert(op.result(0), element);
-                }
-                "scf.if" | "scf.for" | "scf.while" => self.copy_structured(copy, op)?,
-                "cf.assert" => self.check(copy, op)?,
-                _ => self.copy_op(copy, op)?,
-            }
-        }
-        Ok(Vec::new())
-    }
-
-    /// What an operand of a body is: evaluated when first used.
-    fn operand(&mut self, copy: &mut Copy<'_, 'c>, value: Value<'c>) -> Result<Value<'c>> {
-        if let Some(known) = copy.map.get(&value) {
-            return Ok(*known);
-        }
-        // A body without reduced loops may still read its output's first value.
-        let Some((_, index)) = value.block_argument().filter(|_| copy.is_operand(value)) else { return Ok(self.scalar(value)) };
-        let at: Vec<_> = copy.generic.maps[index]
-            .iter()
-            .map(|result| match result {
-                AffineResult::Dim(i) => Ok(copy.loops[*i]),
-                AffineResult::Constant(c) => Ok(self.index(*c)),
-                AffineResult::Other => Err(emit_error(copy.generic.op.location(), "internal bug: a map that kernels cannot hold", &[])),
-            })
-            .collect::<Result<_>>()?;
-        // Not recorded in the copy's map: a branch must not leak it. The memo knows scopes.
-        let inputs = copy.generic.inputs.len();
-        let source = if index < inputs { copy.generic.inputs[index] } else { copy.generic.outputs[index - inputs] };
-        self.element(source, &at)
-    }
-
-    fn copy_op(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
-        let mut map = HashMap::new();
-        for value in op.operands() {
-            map.insert(value, self.operand(copy, value)?);
-        }
-        let new = self.b.located(op.location()).clone_op(op, &mut map);
-        if self.reorder && new.operands().len() == 2 && matches!(op.name(), "arith.addf" | "arith.mulf") {
-            self.allow_reordering(copy, new);
-        }
-        for (old, value) in op.results().into_iter().zip(new.results()) {
-            copy.map.insert(old, value);
-        }
-        Ok(())
-    }
-
-    /// An accumulation may be reordered and contracted: PyTorch's own sums are blocked, and its products use FMA.
-    fn allow_reordering(&self, copy: &Copy<'_, 'c>, new: Op<'c>) {
-        let reduction = copy.generic.is_reduction();
-        if let Some(flags) = reduction.then(|| Attribute::parse(self.context(), "#arith.fastmath<reassoc,contract>")).flatten() {
-            new.set_attribute("fastmath", flags);
-        }
-    }
-
-    /// Copies a branch or a loop with its blocks.
-    fn copy_structured(&mut self, copy: &mut Copy<'_, 'c>, op: Op<'c>) -> Result {
-        if op.name() != "scf.if" {
-            // Elements that a loop reads are evaluated before it, not in each round.
-            for value in captured(op) {
-                if copy.is_operand(value) {
-                    self.operand(copy, value)?;
-                }
-            }
-        }
-        let operands = op.operands().into_iter().map(|value| self.operand(copy, value)).collect::<Result<Vec<_>>>()?;
-        let results: Vec<_> = op.results().iter().map(|value| value.ty()).collect();
-        let blocks: Vec<_> = op.regions().into_iter().map(Region::first_block).collect();
-        let types: Vec<Option<Vec<_>>> =
-            blocks.iter().map(|block| block.map(|block| block.arguments().iter().map(|value| value.ty()).collect())).collect();
-        let regions: Vec<_> = types.iter().map(Option::as_deref).collect();
-        let new = self.b.located(op.location()).op_with_regions(op.name(), &operands, &results, &op.attributes(), &regions);
-        for (to, from) in new.regions().into_iter().zip(blocks) {
-            let (Some(to), Some(from)) = (to.first_block(), from) else { continue };
-            let outer = copy.map.clone();
-            copy.map.extend(from.arguments().into_iter().zip(to.arguments()));
-            self.scoped(to, |eval| {
-                let ended = eval.copy_block(copy, from)?;
-                eval.b.op(from.terminator().map_or("scf.yield", Op::name), &ended, &[], &[]);
-                Ok(())
-            })?;
-            copy.map = outer;
-        }
-        for (old, value) in op.results().into_iter().zip(new.results()) {
-            copy.map.insert(old, value);
-        }
-        Ok(())
-    }
 }
 
 /// A kernel argument's stand-in in the emitted function.
@@ -632,18 +289,4 @@ pub enum Argument<'c> {
     Memory(Memory<'c>),
     /// A number.
     Scalar(Value<'c>),
-}
-
-/// One copy of a body.
-struct Copy<'a, 'c> {
-    generic: &'a Generic<'c>,
-    loops: &'a [Value<'c>],
-    map: HashMap<Value<'c>, Value<'c>>,
-}
-
-impl<'c> Copy<'_, 'c> {
-    /// Whether a value is the element of an operand.
-    fn is_operand(&self, value: Value<'c>) -> bool {
-        value.block_argument().is_some_and(|(block, _)| Some(block) == self.generic.body())
-    }
 }

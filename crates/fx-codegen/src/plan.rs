@@ -6,16 +6,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+mod calls;
 mod regions;
 mod scalars;
 mod scatter;
 mod setup;
+mod signature;
 
-use fx_ir::{Attribute, Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
-use fx_runtime::plan::{
-    Argument, ArgumentKind, ArgumentValue, Buffer, BufferId, Check, Constant, DType, Kernel, KernelArg, Launch, Output, OutputKind,
-    OutputValue, PLAN_VERSION, Plan, Reg, ResultSize, Scalar, ScalarOp, Step, Storage, Symbol,
-};
+use fx_ir::{Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
+use fx_runtime::plan::{Buffer, BufferId, Check, Constant, DType, Launch, PLAN_VERSION, Plan, Reg, Scalar, ScalarOp, Step, Storage};
 
 use crate::kernel::{Kernel as KernelFunction, Size};
 use crate::place_of;
@@ -113,12 +112,6 @@ fn dtype(op: Op<'_>, ty: Type<'_>) -> Result<DType> {
     found.ok_or_else(|| emit_error(op.location(), &format!("no tensor of element type {ty} can be in memory"), &[]))
 }
 
-/// Entry `index` of a function's `arg_attrs` or `res_attrs`.
-fn attributes_of<'c>(function: Op<'c>, list: &str, index: usize) -> HashMap<&'c str, Attribute<'c>> {
-    let lists = function.attribute(list).and_then(Attribute::as_array).unwrap_or_default();
-    lists.get(index).and_then(|entry| entry.as_dictionary()).unwrap_or_default().into_iter().collect()
-}
-
 impl<'c> PlanBuilder<'_, 'c> {
     fn push(&mut self, step: Step) {
         if let Some(steps) = self.steps.last_mut() {
@@ -164,101 +157,6 @@ impl<'c> PlanBuilder<'_, 'c> {
         }
         let constant = value.constant().and_then(|constant| scalars::constant_bits(constant, value.ty()));
         constant.map(Scalar::Const).ok_or_else(|| crate::internal(op, &format!("'{}' reads an unknown scalar", op.name())))
-    }
-
-    //--- arguments and results ---------------------------------------------------
-
-    fn arguments(&mut self, function: Op<'c>, body: Block<'c>) -> Result {
-        let mut symbols: HashMap<String, Reg> = HashMap::new();
-        for (name, range) in function.attribute("fx.symbols").and_then(Attribute::as_dictionary).unwrap_or_default() {
-            let range = range.as_i64s().unwrap_or_default();
-            let reg = self.register();
-            symbols.insert(name.to_string(), reg);
-            let max = range.get(1).copied().filter(|max| *max >= 0);
-            self.plan.symbols.push(Symbol { name: name.to_string(), reg, min: range.first().copied().unwrap_or(0), max });
-        }
-        for (i, argument) in body.arguments().into_iter().enumerate() {
-            let attributes = attributes_of(function, "arg_attrs", i);
-            let target = attributes.get("fx.target").and_then(|name| name.as_str()).map_or_else(|| format!("arg{i}"), str::to_string);
-            let kind = match attributes.get("fx.kind").and_then(|kind| kind.as_str()) {
-                Some("parameter") => ArgumentKind::Parameter(target),
-                Some("buffer") => ArgumentKind::Buffer(target),
-                Some("constant") => ArgumentKind::Constant(target),
-                _ => ArgumentKind::Input(target),
-            };
-            let value = self.argument(function, argument, &attributes, &symbols)?;
-            self.plan.arguments.push(Argument { kind, value });
-        }
-        Ok(())
-    }
-
-    fn argument(
-        &mut self,
-        function: Op<'c>,
-        argument: Value<'c>,
-        attributes: &HashMap<&'c str, Attribute<'c>>,
-        symbols: &HashMap<String, Reg>,
-    ) -> Result<ArgumentValue> {
-        let ty = argument.ty();
-        if !ty.is_tensor() {
-            let symbol = attributes.get("fx.symbol").and_then(|name| name.as_str()).and_then(|name| symbols.get(name)).copied();
-            let reg = symbol.unwrap_or_else(|| self.register());
-            self.scalars.insert(argument, Scalar::Reg(reg));
-            let dtype = if ty.is_index() { DType::I64 } else { dtype(function, ty)? };
-            return Ok(ArgumentValue::Scalar { reg, dtype });
-        }
-        let names = attributes.get("fx.dims").and_then(|dims| dims.as_array()).unwrap_or_default();
-        let dims = ty
-            .shape()
-            .into_iter()
-            .enumerate()
-            .map(|(d, size)| {
-                if size != DYNAMIC {
-                    return Scalar::Const(size);
-                }
-                let symbol = names.get(d).and_then(|name| name.as_str()).and_then(|name| symbols.get(name)).copied();
-                Scalar::Reg(symbol.unwrap_or_else(|| self.anonymous_symbol()))
-            })
-            .collect();
-        let unsigned = attributes.contains_key("fx.unsigned");
-        let dtype = if unsigned { DType::U8 } else { dtype(function, ty.element())? };
-        let id = self.buffer(Buffer { dtype, dims, storage: Storage::Argument });
-        self.buffers.insert(argument, id);
-        Ok(ArgumentValue::Tensor(id))
-    }
-
-    /// A size that the program left unnamed.
-    fn anonymous_symbol(&mut self) -> Reg {
-        let reg = self.register();
-        self.plan.symbols.push(Symbol { name: format!("size{reg}"), reg, min: 0, max: None });
-        reg
-    }
-
-    fn outputs(&mut self, function: Op<'c>, body: Block<'c>) -> Result {
-        let Some(terminator) = body.terminator() else { return Ok(()) };
-        for (i, value) in terminator.operands().into_iter().enumerate() {
-            let attributes = attributes_of(function, "res_attrs", i);
-            let name = ["fx.mutates", "fx.target"].iter().find_map(|key| attributes.get(key)?.as_str()).unwrap_or_default().to_string();
-            let kind = match attributes.get("fx.kind").and_then(|kind| kind.as_str()) {
-                Some("buffer_mutation") => OutputKind::BufferMutation(name),
-                Some("parameter_mutation") => OutputKind::ParameterMutation(name),
-                Some("input_mutation") => OutputKind::InputMutation(name),
-                Some("parameter_gradient") => OutputKind::ParameterGradient(name),
-                Some("input_gradient") => OutputKind::InputGradient(name),
-                _ => OutputKind::Output,
-            };
-            let value = if value.ty().is_tensor() {
-                let id = self.tensor(terminator, value)?;
-                let unsigned = attributes.contains_key("fx.unsigned");
-                let dtype = if unsigned { DType::U8 } else { dtype(terminator, value.ty().element())? };
-                OutputValue::Tensor(self.output_as(id, dtype))
-            } else {
-                let dtype = if value.ty().is_index() { DType::I64 } else { dtype(terminator, value.ty())? };
-                OutputValue::Scalar { value: self.scalar(terminator, value)?, dtype }
-            };
-            self.plan.outputs.push(Output { kind, value });
-        }
-        Ok(())
     }
 
     //--- steps ----------------------------------------------------------------------
@@ -370,104 +268,6 @@ impl<'c> PlanBuilder<'_, 'c> {
         })
     }
 
-    fn call(&mut self, op: Op<'c>) -> Result {
-        let name = op.attribute("callee").and_then(Attribute::as_str).unwrap_or_default();
-        let Some(kernel) = self.kernels.get(name) else {
-            return Err(emit_error(op.location(), &format!("'@{name}' is not a kernel"), &[]));
-        };
-        let index = self.kernel_index(name, kernel, checks(op, kernel));
-        let mut args = Vec::new();
-        let mut operands = Vec::new();
-        for value in op.operands() {
-            if value.ty().is_tensor() {
-                args.push(KernelArg::Buffer(self.tensor(op, value)?));
-                operands.push(Scalar::Const(0));
-            } else {
-                let scalar = self.scalar(op, value)?;
-                args.push(KernelArg::Scalar(scalar));
-                operands.push(scalar);
-            }
-        }
-        let size = |size: &Size| match size {
-            Size::Known(size) => Scalar::Const(*size),
-            Size::Argument(index) => operands.get(*index).copied().unwrap_or(Scalar::Const(0)),
-        };
-        for (i, (value, dims)) in op.results().into_iter().zip(&kernel.result_dims).enumerate() {
-            let dims = dims.iter().map(size).collect();
-            match kernel.written_over(i) {
-                Some(argument) => self.written_over(op, value, dims, argument)?,
-                None => self.planned(op, value, dims)?,
-            }
-            args.push(KernelArg::Buffer(self.tensor(op, value)?));
-        }
-        let launcher = self.launcher;
-        let cell = std::cell::RefCell::new(self);
-        let mut product = |sizes: &[Size]| cell.borrow_mut().product(sizes.iter().map(size).collect());
-        let mut scalar = |op: ScalarOp, a: Scalar, b: Scalar| cell.borrow_mut().compute(op, vec![a, b]);
-        let launch = launcher.launch(name, &mut product, &mut scalar).ok_or_else(|| crate::internal(op, "a kernel without an extent"))?;
-        cell.into_inner().push(Step::Launch { kernel: index, args, launch });
-        Ok(())
-    }
-
-    /// A call of a host function; see `fx_ops::library`.
-    fn host_call(&mut self, op: Op<'c>) -> Result {
-        let flags = |name: &str| op.attribute(name).and_then(Attribute::as_bools).unwrap_or_default();
-        let (unsigned_inputs, unsigned_results) = (flags("fx.unsigned_inputs"), flags("fx.unsigned_results"));
-        let inputs = op.operands();
-        let own = inputs.len() - usize::try_from(op.int("fx.sizes").unwrap_or(0)).unwrap_or(0).min(inputs.len());
-        let mut args = Vec::new();
-        for (i, value) in inputs[..own].iter().enumerate() {
-            args.push(if value.ty().is_tensor() {
-                let id = self.tensor(op, *value)?;
-                KernelArg::Buffer(if unsigned_inputs.get(i) == Some(&true) { self.read_as(id, DType::U8) } else { id })
-            } else {
-                KernelArg::Scalar(self.scalar(op, *value)?)
-            });
-        }
-        let dims = op.attribute("fx.result_dims").and_then(Attribute::as_array).unwrap_or_default();
-        let (mut results, mut sizes) = (Vec::new(), Vec::new());
-        for (i, value) in op.results().into_iter().enumerate() {
-            let names = dims.get(i).and_then(|dims| dims.as_array()).unwrap_or_default();
-            let mut shape = Vec::new();
-            for (d, size) in value.ty().shape().into_iter().enumerate() {
-                let operand = names.get(d).and_then(|name| name.as_str()?.strip_prefix("arg")?.parse::<usize>().ok());
-                shape.push(match operand.and_then(|operand| inputs.get(operand)) {
-                    Some(operand) if size == DYNAMIC => self.scalar(op, *operand)?,
-                    _ if size == DYNAMIC => {
-                        let reg = self.register();
-                        sizes.push(ResultSize { result: i as u32, dim: d as u32, reg });
-                        Scalar::Reg(reg)
-                    }
-                    _ => Scalar::Const(size),
-                });
-            }
-            self.planned(op, value, shape)?;
-            let id = self.tensor(op, value)?;
-            if unsigned_results.get(i) == Some(&true) {
-                self.plan.buffers[id as usize].dtype = DType::U8;
-            }
-            results.push(id);
-        }
-        let attributes = op.attribute("args").map(json).and_then(|value| value.as_object().cloned()).unwrap_or_default();
-        let name = op.text("target").unwrap_or_default().to_string();
-        self.push(Step::Call { name, location: place_of(op), args, attributes, results, sizes });
-        Ok(())
-    }
-
-    /// The buffer of an output, of the output's type: what is an argument, or another output too, may have another sign there.
-    fn output_as(&mut self, id: BufferId, dtype: DType) -> BufferId {
-        let buffer = &self.plan.buffers[id as usize];
-        if buffer.dtype == dtype {
-            return id;
-        }
-        let is_output = self.plan.outputs.iter().any(|output| output.value == OutputValue::Tensor(id));
-        if is_output || matches!(buffer.storage, Storage::Argument) {
-            return self.read_as(id, dtype);
-        }
-        self.plan.buffers[id as usize].dtype = dtype;
-        id
-    }
-
     /// The same bytes, read as another type of that size.
     fn read_as(&mut self, id: BufferId, dtype: DType) -> BufferId {
         let buffer = self.plan.buffers[id as usize].clone();
@@ -477,62 +277,4 @@ impl<'c> PlanBuilder<'_, 'c> {
         };
         self.buffer(Buffer { dtype, dims: buffer.dims, storage })
     }
-
-    fn kernel_index(&mut self, name: &'c str, kernel: &KernelFunction<'c>, checks: Vec<Check>) -> u32 {
-        let key = (name, checks);
-        if let Some(index) = self.known.get(&key) {
-            return *index;
-        }
-        let index = self.plan.kernels.len() as u32;
-        self.plan.kernels.push(Kernel {
-            symbol: self.launcher.symbol(name),
-            binary: self.launcher.binary(name),
-            location: place_of(kernel.op),
-            checks: key.1.clone(),
-        });
-        self.known.insert(key, index);
-        self.results.push(kernel.result_dims.len());
-        index
-    }
-}
-
-/// What a call's kernel checks.
-fn checks(call: Op<'_>, kernel: &KernelFunction<'_>) -> Vec<Check> {
-    let count = kernel.checks.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
-    let list = call.attribute("fx.checks").and_then(Attribute::as_array).unwrap_or_default();
-    let text = |number: usize, key: &str| {
-        let entry = list.get(number)?.as_dictionary()?;
-        Some(entry.into_iter().find(|(name, _)| *name == key)?.1.as_str()?.to_string())
-    };
-    (0..count)
-        .map(|number| Check {
-            location: text(number, "location").unwrap_or_else(|| place_of(call)),
-            message: text(number, "message").unwrap_or_else(|| "a check failed".to_string()),
-        })
-        .collect()
-}
-
-/// An attribute as JSON: numbers, text, arrays, dictionaries; others as their text.
-fn json(attribute: Attribute<'_>) -> serde_json::Value {
-    if let Some(entries) = attribute.as_dictionary() {
-        return entries.into_iter().map(|(name, value)| (name.to_string(), json(value))).collect::<serde_json::Map<_, _>>().into();
-    }
-    if let Some(entries) = attribute.as_array() {
-        return entries.into_iter().map(json).collect::<Vec<_>>().into();
-    }
-    if let Some(entries) = attribute.as_i64s() {
-        // A number that is an operand stands as the run-time size.
-        return entries.into_iter().map(|entry| (entry != DYNAMIC).then_some(entry)).collect::<Vec<_>>().into();
-    }
-    if let Some(entries) = attribute.as_f64s() {
-        return entries.into();
-    }
-    if let Some(entries) = attribute.as_bools() {
-        return entries.into();
-    }
-    let text = attribute.as_str().map(serde_json::Value::from);
-    let flag = || attribute.as_bool().map(serde_json::Value::from);
-    let int = || attribute.as_int().map(serde_json::Value::from);
-    let float = || attribute.as_float().map(serde_json::Value::from);
-    text.or_else(flag).or_else(int).or_else(float).unwrap_or_else(|| attribute.to_string().into())
 }

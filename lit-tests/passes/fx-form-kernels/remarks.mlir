@@ -136,3 +136,25 @@ func.func @walk(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
   %y = fx.amax %s dim [1] {keepdim = true} : (tensor<4x6xf32>) -> tensor<4x1xf32>
   return %y : tensor<4x1xf32>
 }
+
+func.func @too_much(%y0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %y1 = fx.tanh %y0 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y2 = fx.tanh %y1 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y3 = fx.tanh %y2 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y4 = fx.tanh %y3 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y5 = fx.tanh %y4 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y6 = fx.tanh %y5 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y7 = fx.tanh %y6 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y8 = fx.tanh %y7 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y9 = fx.tanh %y8 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y10 = fx.tanh %y9 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y11 = fx.tanh %y10 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y12 = fx.tanh %y11 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y13 = fx.tanh %y12 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y14 = fx.tanh %y13 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-remark @below {{one kernel would be too large, or compute its elements again for too many reductions}}
+  %y15 = fx.tanh %y14 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  %y16 = fx.tanh %y15 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y16 : tensor<4x6xf32>
+}

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use fx_ir::{AffineResult, Attribute, Op, Result, Type, Value};
 
-use super::{Copy, Eval, Memory};
+use super::body::Copy;
+use super::{Eval, Memory};
 use crate::generic::Generic;
 
 /// How far a position moves when a loop variable grows by 1.

@@ -6,7 +6,8 @@
 
 use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
-use super::{Copy, Eval};
+use super::Eval;
+use super::body::Copy;
 
 /// A check of the kernel.
 pub(super) struct Check<'c> {

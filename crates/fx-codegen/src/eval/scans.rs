@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::{Copy, Eval};
+use super::Eval;
+use super::body::Copy;
 use crate::scan::Scan;
 
 impl<'c> Eval<'c> {

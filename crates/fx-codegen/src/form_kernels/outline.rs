@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use fx_ir::{Attribute, Block, Builder, Op, Type, Value};
 use fx_ops::fx_op::Dim;
 
-use super::{Emission, Former, Group, Kind, classify};
+use super::emit::Emission;
+use super::kinds::{Kind, classify};
+use super::{Former, Group};
 use crate::generic::dims_of;
 
 /// Makes kernel functions and calls.

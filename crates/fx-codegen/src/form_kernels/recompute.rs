@@ -7,7 +7,11 @@ use std::collections::{HashMap, HashSet};
 
 use fx_ir::{Builder, DYNAMIC, Op, Value};
 
-use super::{Former, Kind, increasing, unit_reshape};
+use super::Former;
+use super::kinds::Kind;
+use super::obstacles::unit_reshape;
+use super::space::increasing;
+use super::work::{LARGEST, body_work};
 use crate::generic::{Generic, captured};
 use crate::scatter::Scatter;
 
@@ -42,8 +46,9 @@ type Reader<'c> = (usize, Vec<Use<'c>>);
 fn keeps_places(op: Op<'_>) -> bool {
     match op.name() {
         "tensor.collapse_shape" | "tensor.expand_shape" => unit_reshape(op),
-        "linalg.generic" => Generic::new(op)
-            .is_some_and(|generic| generic.inputs.len() == 1 && captured(op).is_empty() && increasing(&generic.maps[0])),
+        "linalg.generic" => {
+            Generic::new(op).is_some_and(|generic| generic.inputs.len() == 1 && captured(op).is_empty() && increasing(&generic.maps[0]))
+        }
         _ => true,
     }
 }
@@ -97,7 +102,10 @@ impl<'c> Former<'c> {
                 computed = computed.checked_add(bytes(*source)?)?;
             }
         }
-        (computed < stored && readers.iter().all(|(reader, _)| self.may_compute(*reader, value))).then_some((chain, readers))
+        let work: u64 = chain.ops.iter().map(|op| body_work(*op)).sum();
+        let has_room = |reader: usize| self.groups[reader].work + work <= LARGEST;
+        let may_compute = readers.iter().all(|(reader, _)| self.may_compute(*reader, value) && has_room(*reader));
+        (computed < stored && may_compute).then_some((chain, readers))
     }
 
     /// The group of an op, or, of data movement, that of all its readers; none if there are several, or the host is one.
@@ -170,6 +178,7 @@ impl<'c> Former<'c> {
             let kind = self.kind(*op);
             self.kinds.insert(copy, kind);
             if kind == Kind::Compute {
+                self.groups[reader].work += body_work(copy);
                 self.group_of.insert(copy, reader);
                 members.push(copy);
             }

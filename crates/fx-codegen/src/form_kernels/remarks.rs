@@ -9,7 +9,8 @@ use std::collections::hash_map::Entry;
 
 use fx_ir::{Location, Op, Type, Value, emit_remark};
 
-use super::{Former, Kind, only_moves};
+use super::Former;
+use super::kinds::{Kind, only_moves};
 use crate::generic::has_checks;
 
 /// Why the maker and the reader of a value are not in one kernel.

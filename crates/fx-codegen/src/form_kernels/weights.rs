@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use fx_ir::{Attribute, Block, DYNAMIC, Op, Value};
 
-use super::{Former, Kind};
+use super::Former;
+use super::kinds::Kind;
 use crate::contract_cpu::is_sum_of_products;
 use crate::eval::is_cast;
 use crate::generic::Generic;

@@ -5,11 +5,13 @@
 //! elements that they need from the kernel's inputs. That is cheaper than memory for a softmax or a layer norm. Where
 //! normalisations follow each other, it grows with the square of their number: there a kernel ends, too.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use fx_ir::Op;
 
-use super::{Former, Shape};
+use super::Former;
+use super::kinds::Kind;
+use super::space::Shape;
 use crate::generic::Generic;
 
 /// What an elementary function counts; other ops count one.
@@ -18,7 +20,9 @@ const FUNCTION: u64 = 16;
 /// activation before it and one after it.
 const MOST: u64 = 256;
 /// What the ops of a kernel may count together: sixteen elementary functions, say.
-const LARGEST: u64 = 256;
+pub(super) const LARGEST: u64 = 256;
+/// What data movement may count that is folded into its readers.
+const MOST_MOVES: u64 = 1024;
 
 /// What a body computes for an element.
 pub(super) fn body_work(op: Op<'_>) -> u64 {
@@ -28,6 +32,24 @@ pub(super) fn body_work(op: Op<'_>) -> u64 {
 }
 
 impl<'c> Former<'c> {
+    /// Stores what is moved around so often that code for one element of it would be too large: data movement is folded into its
+    /// readers, all that it may read included.
+    pub(super) fn force_large_moves(&mut self, ops: &[Op<'c>]) {
+        let mut folded: HashMap<Op<'c>, u64> = HashMap::new();
+        for op in ops {
+            if self.kind(*op) != Kind::Inline {
+                continue;
+            }
+            let before = self.used(*op).iter().filter_map(|value| folded.get(&value.defining_op()?)).sum::<u64>();
+            let mut work = before + body_work(*op);
+            if work > MOST_MOVES && op.name() == "linalg.generic" && before > 0 {
+                self.kinds.insert(*op, Kind::Compute);
+                work = 0;
+            }
+            folded.insert(*op, work);
+        }
+    }
+
     /// What it takes to compute an element that `op` gives or reduces, from what a group reads and from its reductions; `MOST`
     /// if it is more.
     pub(super) fn work(&self, op: Op<'c>, group: usize) -> u64 {
