@@ -15,8 +15,8 @@
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
 //!
-//! With `remarks=true`, a remark says of each value that one kernel gives and another reads why it is not one kernel
-//! (`remarks.rs` lists the reasons):
+//! With `remarks=true`, a remark says of each value that one kernel gives and another reads, or computes again, why it is not
+//! one kernel (`remarks.rs` lists the reasons):
 //!
 //! ```text
 //! model.mlir:2:8: remark: 'kernel_0' stores 'tensor<8xf32>' for 'kernel_1': its reader works on another iteration space
@@ -32,7 +32,7 @@ use fx_ops::fx_op::Dim;
 
 use self::kinds::{Kind, classify};
 use self::outline::Outliner;
-use self::remarks::Reason;
+use self::remarks::{Edge, Reason};
 use self::space::Shape;
 use crate::generic::used_values;
 use crate::scatter::Scatter;
@@ -130,6 +130,8 @@ struct Former<'c> {
     remarks: bool,
     /// Why an op is not in the group of one of its producers.
     apart: HashMap<(Op<'c>, usize), Reason>,
+    /// Values that are computed again, if remarks are wanted.
+    recomputed: Vec<Edge<'c>>,
 }
 
 fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
@@ -152,6 +154,7 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
         reordered: HashSet::new(),
         remarks: wanted.remarks,
         apart: HashMap::new(),
+        recomputed: Vec::new(),
     };
     let ops = block.ops();
     for op in &ops {
@@ -175,7 +178,7 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
     let ops = block.ops();
     let edges = if former.remarks { former.edges(&ops) } else { Vec::new() };
     let names = former.emit(&ops, outliner);
-    edges.iter().for_each(|edge| edge.remark(&names));
+    edges.iter().chain(&former.recomputed).for_each(|edge| edge.remark(&names));
 }
 
 impl<'c> Former<'c> {

@@ -10,6 +10,7 @@ use fx_ir::{Builder, DYNAMIC, Op, Value};
 use super::Former;
 use super::kinds::Kind;
 use super::obstacles::unit_reshape;
+use super::remarks::Reason;
 use super::space::increasing;
 use super::work::{LARGEST, body_work};
 use crate::generic::{Generic, captured};
@@ -42,6 +43,14 @@ type Use<'c> = (Op<'c>, usize);
 /// A group that reads a value, and its uses of it.
 type Reader<'c> = (usize, Vec<Use<'c>>);
 
+/// What computes a value again.
+struct Recomputation<'c> {
+    chain: Chain<'c>,
+    readers: Vec<Reader<'c>>,
+    /// Why it is not read.
+    reason: Reason,
+}
+
 /// Whether data movement only adds sizes of 1 and broadcasts.
 fn keeps_places(op: Op<'_>) -> bool {
     match op.name() {
@@ -70,15 +79,15 @@ impl<'c> Former<'c> {
         for group in 0..self.groups.len() {
             // The last value first: its copies may be what an earlier one is still read by.
             for value in self.outputs(&self.groups[group]).into_iter().rev() {
-                if let Some((chain, readers)) = self.recomputation(value, group) {
-                    readers.iter().for_each(|(reader, uses)| self.copy(value, &chain, *reader, uses));
+                if let Some(again) = self.recomputation(value, group) {
+                    again.readers.iter().for_each(|reader| self.copy(value, &again, reader));
                 }
             }
         }
     }
 
-    /// How a group's value is computed again, and the uses of it by each group; none if it should be stored.
-    fn recomputation(&self, value: Value<'c>, group: usize) -> Option<(Chain<'c>, Vec<Reader<'c>>)> {
+    /// How a group's value is computed again; none if it should be stored.
+    fn recomputation(&self, value: Value<'c>, group: usize) -> Option<Recomputation<'c>> {
         let own = bytes(value)?;
         let mut readers: Vec<Reader<'c>> = Vec::new();
         for (user, operand) in value.uses() {
@@ -105,7 +114,8 @@ impl<'c> Former<'c> {
         let work: u64 = chain.ops.iter().map(|op| body_work(*op)).sum();
         let has_room = |reader: usize| self.groups[reader].work + work <= LARGEST;
         let may_compute = readers.iter().all(|(reader, _)| self.may_compute(*reader, value) && has_room(*reader));
-        (computed < stored && may_compute).then_some((chain, readers))
+        let reason = Reason::Recomputed { read: computed, stored };
+        (computed < stored && may_compute).then_some(Recomputation { chain, readers, reason })
     }
 
     /// The group of an op, or, of data movement, that of all its readers; none if there are several, or the host is one.
@@ -168,19 +178,24 @@ impl<'c> Former<'c> {
     }
 
     /// Copies a chain into a group, whose uses of the value read the copy.
-    fn copy(&mut self, value: Value<'c>, chain: &Chain<'c>, reader: usize, uses: &[Use<'c>]) {
+    fn copy(&mut self, value: Value<'c>, again: &Recomputation<'c>, (reader, uses): &Reader<'c>) {
+        let reader = *reader;
+        let read_by = self.groups[reader].ops.iter().copied().find(|op| self.producers(*op).contains(&value));
+        if let Some(read_by) = read_by {
+            self.record_recomputed(value, (reader, read_by), again.reason);
+        }
         let Some(next) = value.defining_op().and_then(Op::next) else { return };
         let b = Builder::before(next);
         let mut map = HashMap::new();
         let mut members = Vec::new();
-        for op in &chain.ops {
+        for op in &again.chain.ops {
             let copy = b.located(op.location()).clone_op(*op, &mut map);
             let kind = self.kind(*op);
             self.kinds.insert(copy, kind);
             if kind == Kind::Compute {
                 self.groups[reader].work += body_work(copy);
                 self.group_of.insert(copy, reader);
-                members.push(copy);
+                members.push((*op, copy));
             }
         }
         let Some(new) = map.get(&value).copied() else { return };
@@ -188,10 +203,21 @@ impl<'c> Former<'c> {
             user.set_operand(*operand, new);
             self.used.borrow_mut().remove(&self.top_level(*user));
         }
-        for member in &members {
+        for (op, member) in &members {
             let groups = self.dependencies(*member);
+            self.inherit_reasons(*op, *member, read_by, &groups);
             self.reads[reader].extend(groups.into_iter().filter(|other| *other != reader));
         }
-        self.groups[reader].ops.splice(0..0, members);
+        self.groups[reader].ops.splice(0..0, members.into_iter().map(|(_, copy)| copy));
+    }
+
+    /// A copy is apart from a group for the same reason as the op, or, where that was a member, as what reads the copy.
+    fn inherit_reasons(&mut self, op: Op<'c>, copy: Op<'c>, read_by: Option<Op<'c>>, groups: &HashSet<usize>) {
+        for group in groups {
+            let of_reader = || self.apart.get(&(read_by?, *group));
+            if let Some(reason) = self.apart.get(&(op, *group)).or_else(of_reader).copied() {
+                self.apart.insert((copy, *group), reason);
+            }
+        }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! The remark stands at the op that makes the value, its note at the first op of the other kernel that has a reason. A
 //! call of a host function, and control flow, count as kernels here. Edges are found before ops move into kernels, and
-//! reported after, when kernels have names.
+//! reported after, when kernels have names. A value that its readers compute again has a remark too, though none stores it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -52,12 +53,19 @@ pub(super) enum Reason {
     TooMuch,
     /// Another kernel was as good, and came first.
     OtherKernel,
+    /// The value is not read: what makes it was copied into its readers, as that takes fewer bytes. Those of all readers are counted.
+    Recomputed {
+        /// Bytes that readers read for that, which they would not read otherwise.
+        read: i64,
+        /// Bytes of the value, written once and read by each reader.
+        stored: i64,
+    },
 }
 
 impl Reason {
-    /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`.
+    /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`, or `remarks_recompute.mlir`.
     #[cfg(test)]
-    const ALL: [Reason; 18] = [
+    const ALL: [Reason; 19] = [
         Reason::Call,
         Reason::ControlFlow,
         Reason::Checked,
@@ -76,11 +84,12 @@ impl Reason {
         Reason::Cycle,
         Reason::TooMuch,
         Reason::OtherKernel,
+        Reason::Recomputed { read: 131_328, stored: 524_288 },
     ];
 
     /// What a remark says; "it" is the value.
-    fn text(self) -> &'static str {
-        match self {
+    fn text(self) -> Cow<'static, str> {
+        let text = match self {
             Reason::Call => "a function of the host makes or reads it",
             Reason::ControlFlow => "control flow, which the host runs, makes or reads it",
             Reason::Checked => "each of its indices is checked, and its reader may not read all of it",
@@ -102,7 +111,11 @@ impl Reason {
             Reason::Cycle => "one kernel would wait for another one that waits for it",
             Reason::TooMuch => "one kernel would be too large, or compute its elements again for too many reductions",
             Reason::OtherKernel => "its reader is in the kernel of another operand, and kernels are not merged",
-        }
+            Reason::Recomputed { read, stored } => {
+                return format!("{read} further bytes are read for that, storing and reading it would take {stored}").into();
+            }
+        };
+        text.into()
     }
 }
 
@@ -134,7 +147,12 @@ impl Edge<'_> {
     /// Says why the value is there.
     pub(super) fn remark(&self, kernels: &HashMap<usize, String>) {
         let (maker, reader) = (self.made.0.name(kernels), self.read.0.name(kernels));
-        let text = format!("'{maker}' stores '{}' for '{reader}': {}", self.ty, self.reason.text());
+        let what = match self.reason {
+            // What makes it may be left to its readers, so that no kernel is its maker.
+            Reason::Recomputed { .. } => format!("'{reader}' computes '{}' again", self.ty),
+            _ => format!("'{maker}' stores '{}' for '{reader}'", self.ty),
+        };
+        let text = format!("{what}: {}", self.reason.text());
         emit_remark(self.made.1, &text, &[(self.read.1, "the reader".to_string())]);
     }
 }
@@ -149,6 +167,15 @@ fn host_reason(op: Op<'_>) -> Option<Reason> {
 }
 
 impl<'c> Former<'c> {
+    /// Records that a group computes a value of another one again, for an op that read it.
+    pub(super) fn record_recomputed(&mut self, value: Value<'c>, (group, reader): (usize, Op<'c>), reason: Reason) {
+        if let Some(maker) = value.defining_op().filter(|_| self.remarks) {
+            let made = self.group_of.get(&maker).map_or(Side::Host(maker), |group| Side::Group(*group));
+            let read = (Side::Group(group), reader.location());
+            self.recomputed.push(Edge { ty: value.ty(), made: (made, maker.location()), read, reason });
+        }
+    }
+
     /// One edge for each value and kernel that reads it, in the order of first readers. Groups must be complete.
     pub(super) fn edges(&self, ops: &[Op<'c>]) -> Vec<Edge<'c>> {
         let mut edges: Vec<Edge<'c>> = Vec::new();
@@ -195,9 +222,13 @@ mod tests {
 
     #[test]
     fn each_reason_has_a_test() {
-        let tests = include_str!("../../../../lit-tests/passes/fx-form-kernels/remarks.mlir");
+        let tests = concat!(
+            include_str!("../../../../lit-tests/passes/fx-form-kernels/remarks.mlir"),
+            include_str!("../../../../lit-tests/passes/fx-form-kernels/remarks_recompute.mlir"),
+        );
         for reason in Reason::ALL {
-            assert!(tests.contains(&format!("expected-remark @below {{{{{}}}}}", reason.text())), "{reason:?}");
+            let mut expected = tests.lines().filter(|line| line.contains("expected-remark @below"));
+            assert!(expected.any(|line| line.ends_with(&format!("{}}}}}", reason.text()))), "{reason:?}");
         }
     }
 }
