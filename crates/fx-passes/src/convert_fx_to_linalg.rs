@@ -4,7 +4,7 @@
 //! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors, calls of the library; `ui8` tensors become `i8`.
 //!           With `scatter-in-kernels`, writes at computed places are calls of `fx::scatter_runs`, which a kernel does in any
 //!           order, but in a function that has the attribute `fx.deterministic`.
-//! Fails on  an op without a lowering: error on the op.
+//! Fails on  an op without a lowering, or inside a region of another dialect's op: error on the op.
 //! Tests     lit-tests/passes/convert-fx-to-linalg/
 //!
 //! ```text
@@ -47,7 +47,7 @@ fn run(function: Op<'_>, options: &Options) -> Result {
     arguments(&mut walk, function, body);
     let mut dead = Dead::default();
     lower_ops(&mut walk, &body.ops(), &mut dead)?;
-    dead.erase();
+    dead.erase()?;
     retype_function(function, body);
     Ok(())
 }
@@ -124,14 +124,20 @@ enum Replaced<'c> {
 }
 
 impl Dead<'_> {
-    fn erase(self) {
+    /// Fails on what is still used: by an op that the walk does not reach.
+    fn erase(self) -> Result {
         for replaced in self.0.into_iter().rev() {
             match replaced {
-                Replaced::Op(op) if FxOp::new(op).is_some() || op.is_unused() => op.erase(),
-                Replaced::Op(_) => {}
+                Replaced::Op(op) if op.is_unused() => op.erase(),
+                Replaced::Op(op) => {
+                    if let Some(fx) = FxOp::new(op) {
+                        return Err(fx.error("is used in another block of its function: only the first is lowered"));
+                    }
+                }
                 Replaced::Arguments(block, count) => (0..count).rev().for_each(|index| block.erase_argument(index)),
             }
         }
+        Ok(())
     }
 }
 
@@ -204,7 +210,7 @@ fn pointwise<'c>(walk: &mut Lower<'c>, fx: FxOp<'c>, compute: Compute, rule: Poi
     Ok(())
 }
 
-/// Ops of other dialects among fx ops: their operands become what they were lowered to.
+/// Ops of other dialects among fx ops: their operands, and what their regions capture, become what these were lowered to.
 fn lower_upstream<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
     match op.name() {
         "tensor.dim" => {
@@ -234,19 +240,51 @@ fn lower_upstream<'c>(walk: &mut Lower<'c>, op: Op<'c>) -> Result {
         }
         "func.return" => {
             for (i, value) in op.operands().into_iter().enumerate() {
-                let lowered = walk.lowered(value);
-                let wanted = value.ty().with_element(storage_type(value.ty().element()));
-                let fitted = if lowered.ty() == wanted { lowered } else { walk.b.value("tensor.cast", &[lowered], wanted, &[]) };
-                op.set_operand(i, fitted);
+                op.set_operand(i, fitted(walk, value));
             }
         }
         _ => {
-            for (i, value) in op.operands().into_iter().enumerate() {
-                op.set_operand(i, walk.lowered(value));
+            let mut inside = Vec::new();
+            op.walk(&mut |inner| inside.push(inner));
+            if let Some(fx) = inside.iter().find_map(|inner| FxOp::new(*inner)) {
+                return Err(fx.error(&format!("is inside '{}', whose regions are not lowered", op.name())));
             }
+            for user in inside.into_iter().chain([op]) {
+                for (i, value) in user.operands().into_iter().enumerate() {
+                    user.set_operand(i, fitted(walk, value));
+                }
+            }
+            results(walk, op);
         }
     }
     Ok(())
+}
+
+/// What a value was lowered to, in a tensor type of its own sizes.
+fn fitted<'c>(walk: &Lower<'c>, value: Value<'c>) -> Value<'c> {
+    let lowered = walk.lowered(value);
+    let wanted = value.ty().with_element(storage_type(value.ty().element()));
+    if lowered == value || !wanted.is_tensor() || lowered.ty() == wanted {
+        return lowered;
+    }
+    walk.b.value("tensor.cast", &[lowered], wanted, &[])
+}
+
+/// Records the tensors that an op of another dialect gives, with their sizes.
+fn results<'c>(walk: &mut Lower<'c>, op: Op<'c>) {
+    let Some(next) = op.next() else { return };
+    let after = Builder::before(next).located(op.location());
+    for value in op.results().into_iter().filter(|value| value.ty().is_tensor()) {
+        let dims = value.ty().shape().into_iter().enumerate().map(|(d, size)| {
+            if size != DYNAMIC {
+                return Dim::Static(size);
+            }
+            let index = after.index(d as i64);
+            Dim::Dynamic(after.value("tensor.dim", &[value, index], index.ty(), &[]))
+        });
+        let tensor = Tensor { value, dims: dims.collect(), element: value.ty().element() };
+        walk.set(value, tensor);
+    }
 }
 
 /// A `ui8` constant in signless form.

@@ -22,3 +22,26 @@ func.func @ragged(%x: tensor<4xi64>, %one: f64) -> tensor<4x?xf32> {
   }
   return %s : tensor<4x?xf32>
 }
+
+// -----
+
+func.func @inside_another_dialect(%x: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
+  %r = scf.if %p -> tensor<4xf32> {
+    // expected-error @+1 {{'fx.exp' op is inside 'scf.if', whose regions are not lowered}}
+    %e = fx.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %e : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'fx.exp' op is used in another block of its function: only the first is lowered}}
+  %e = fx.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  cf.br ^last
+^last:
+  return %e : tensor<4xf32>
+}
