@@ -4,7 +4,7 @@ use fx_ir::{Op, Result, Type, Value, emit_error};
 
 use crate::fx_builder::Fx;
 use crate::fx_op::FxOp;
-use crate::recompute::{inherit, made_since, previous};
+use crate::recompute::{inherit, made_by};
 use crate::table::{Decompose, find};
 
 /// Rewrites one op and erases it; gives the ops that its rule made, in order. None if the op is primitive or not of fx.
@@ -26,14 +26,14 @@ pub fn decompose<'c>(op: Op<'c>) -> Result<Option<Vec<Op<'c>>>> {
 /// If the rule refuses the form: reported.
 pub fn rewrite<'c>(fx: FxOp<'c>, rule: fn(&Fx<'c>, FxOp<'c>) -> Result<Vec<Value<'c>>>) -> Result<Vec<Op<'c>>> {
     let op = fx.op;
-    let before = previous(op);
-    let values = rule(&Fx::before(op), fx)?;
-    if values.len() != op.results().len() {
-        let count = op.results().len();
-        return Err(fx.error(&format!("internal bug: its rule gave {} values for {count} results", values.len())));
-    }
-    let values: Vec<_> = values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect::<Result<_>>()?;
-    let made = made_since(op, before);
+    let (values, made) = made_by(op, || {
+        let values = rule(&Fx::before(op), fx)?;
+        if values.len() != op.results().len() {
+            let count = op.results().len();
+            return Err(fx.error(&format!("internal bug: its rule gave {} values for {count} results", values.len())));
+        }
+        values.into_iter().zip(op.results()).map(|(value, result)| fit(op, value, result.ty())).collect::<Result<Vec<_>>>()
+    })?;
     inherit(op, made.iter().copied());
     op.replace(&values);
     Ok(made)

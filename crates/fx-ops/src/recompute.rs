@@ -3,7 +3,7 @@
 //! `fx.recompute` on an op names the policy, as PyTorch's `CheckpointPolicy` does; `fx.recompute_group` numbers the checkpointed
 //! block that it is in. They are discardable: a program means the same without them. What replaces an op has its tags.
 
-use fx_ir::{Attribute, Op};
+use fx_ir::{Attribute, Builder, Op};
 
 /// The attribute that names the policy.
 pub const POLICY: &str = "fx.recompute";
@@ -74,24 +74,23 @@ pub fn building<'c, T>(op: Op<'c>, build: impl FnOnce() -> fx_ir::Result<T>) -> 
     if op.attribute(POLICY).is_none() {
         return build();
     }
-    let before = previous(op);
-    let built = build()?;
-    inherit(op, made_since(op, before));
+    let (built, made) = made_by(op, build)?;
+    inherit(op, made);
     Ok(built)
 }
 
-/// The op before one in its block.
-pub(crate) fn previous(op: Op<'_>) -> Option<Op<'_>> {
-    let ops = op.block()?.ops();
-    let place = ops.iter().position(|other| *other == op)?;
-    place.checked_sub(1).map(|place| ops[place])
-}
-
-/// The ops between `before` (or the start of the block) and `op`.
-pub(crate) fn made_since<'c>(op: Op<'c>, before: Option<Op<'c>>) -> Vec<Op<'c>> {
-    let first = match before {
-        Some(before) => before.next(),
-        None => op.block().and_then(|block| block.ops().first().copied()),
-    };
-    std::iter::successors(first, |made| made.next()).take_while(|made| *made != op).collect()
+/// Runs `build`, which builds before `op`; gives the new ops, too, in order.
+///
+/// # Errors
+/// As `build`.
+pub(crate) fn made_by<'c, T>(op: Op<'c>, build: impl FnOnce() -> fx_ir::Result<T>) -> fx_ir::Result<(T, Vec<Op<'c>>)> {
+    // An op knows the next one, not the one before: something must stand there.
+    let marker = Builder::before(op).index(0).defining_op();
+    let built = build();
+    let first = marker.and_then(Op::next);
+    let made = std::iter::successors(first, |made| made.next()).take_while(|made| *made != op).collect();
+    if let Some(marker) = marker {
+        marker.erase();
+    }
+    built.map(|built| (built, made))
 }
