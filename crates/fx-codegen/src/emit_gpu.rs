@@ -13,8 +13,10 @@ use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 use crate::contract_gpu;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
+use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::scatter::Scatter;
+use crate::team::Combiner;
 
 mod asked;
 mod map;
@@ -412,6 +414,24 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, position, total, |eval| build(eval, position))?;
         }
         Ok(Grid::new(sizes, threads, threads))
+    }
+
+    /// Records what a reduction of rows gives: its combined values, row by row, and the values that it starts from.
+    fn know_totals(
+        &self,
+        eval: &mut Eval<'c>,
+        (generic, combiners): (&Generic<'c>, &[Combiner<'c>]),
+        places: &[Vec<Value<'c>>],
+        totals: &[Value<'c>],
+    ) -> Result {
+        for (place, totals) in places.iter().zip(totals.chunks(combiners.len())) {
+            let inits = eval.inits(generic, place)?;
+            for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
+                let total = combiner.combine(&eval.b, init, *total);
+                eval.known_in_all_phases(result, place, total);
+            }
+        }
+        Ok(())
     }
 
     /// Results with an element per place of the space.

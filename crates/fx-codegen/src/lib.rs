@@ -6,6 +6,7 @@
 
 use fx_ir::{Op, Pass, Reported, emit_error};
 
+mod assembly;
 pub mod contract_cpu;
 pub mod contract_gpu;
 pub mod contraction;

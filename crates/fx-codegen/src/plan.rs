@@ -14,7 +14,7 @@ mod setup;
 mod signature;
 
 use fx_ir::{Block, DYNAMIC, NumberKind, Op, Result, Type, Value, emit_error};
-use fx_runtime::plan::{Buffer, BufferId, Check, Constant, DType, Launch, PLAN_VERSION, Plan, Reg, Scalar, ScalarOp, Step, Storage};
+use fx_runtime::plan::{Buffer, BufferId, Check, Constant, DType, Launch, Plan, Reg, Scalar, ScalarOp, Step, Storage};
 
 use crate::kernel::{Kernel as KernelFunction, Size};
 use crate::place_of;
@@ -39,22 +39,8 @@ pub trait Launcher {
 /// # Errors
 /// If the host function holds what a plan cannot: reported.
 pub fn build<'c>(function: Op<'c>, kernels: &HashMap<&'c str, KernelFunction<'c>>, launcher: &dyn Launcher, target: &str) -> Result<Plan> {
-    let plan = Plan {
-        version: PLAN_VERSION,
-        target: target.to_string(),
-        registers: 0,
-        symbols: Vec::new(),
-        arguments: Vec::new(),
-        outputs: Vec::new(),
-        buffers: Vec::new(),
-        constants: Vec::new(),
-        kernels: Vec::new(),
-        binaries: Vec::new(),
-        setup: Vec::new(),
-        steps: Vec::new(),
-    };
     let mut builder = PlanBuilder {
-        plan,
+        plan: Plan::new(target),
         kernels,
         launcher,
         scalars: HashMap::new(),

@@ -105,15 +105,7 @@ fn argument(function: Op<'_>, index: usize, ty: Type<'_>) -> Result<Argument> {
 fn output(function: Op<'_>, index: usize) -> OutputKind {
     let attributes = entry(function, "res_attrs", index);
     let text = |name: &str| attributes.get(name).and_then(|value| value.as_str());
-    let name = text("fx.mutates").or_else(|| text("fx.target")).unwrap_or_default().to_string();
-    match text("fx.kind") {
-        Some("buffer_mutation") => OutputKind::BufferMutation(name),
-        Some("parameter_mutation") => OutputKind::ParameterMutation(name),
-        Some("input_mutation") => OutputKind::InputMutation(name),
-        Some("parameter_gradient") => OutputKind::ParameterGradient(name),
-        Some("input_gradient") => OutputKind::InputGradient(name),
-        _ => OutputKind::Output,
-    }
+    OutputKind::of(text("fx.kind"), text("fx.mutates").or_else(|| text("fx.target")).unwrap_or_default())
 }
 
 fn symbols(function: Op<'_>) -> Vec<Symbol> {

@@ -199,20 +199,7 @@ mod tests {
     fn plan(bytes: usize) -> Plan {
         let code = MachineCode { arch: "sm_90a".into(), assembler: "ptxas 12.9".into(), bytes: vec![7; bytes] };
         let binary = Binary { machine_code: Some(code), ..Binary::ptx(b"// nothing".to_vec()) };
-        Plan {
-            version: PLAN_VERSION,
-            target: "sm_90a".into(),
-            registers: 0,
-            symbols: vec![],
-            arguments: vec![],
-            outputs: vec![],
-            buffers: vec![],
-            constants: vec![],
-            kernels: vec![],
-            binaries: vec![binary],
-            setup: vec![],
-            steps: vec![],
-        }
+        Plan { binaries: vec![binary], ..Plan::new("sm_90a") }
     }
 
     fn key(program: &str) -> Key {

@@ -169,6 +169,21 @@ pub enum OutputKind {
     InputGradient(String),
 }
 
+impl OutputKind {
+    /// What a result with the attribute `fx.kind` is; `name` is what it belongs to.
+    pub fn of(kind: Option<&str>, name: &str) -> Self {
+        let name = name.to_string();
+        match kind {
+            Some("buffer_mutation") => Self::BufferMutation(name),
+            Some("parameter_mutation") => Self::ParameterMutation(name),
+            Some("input_mutation") => Self::InputMutation(name),
+            Some("parameter_gradient") => Self::ParameterGradient(name),
+            Some("input_gradient") => Self::InputGradient(name),
+            _ => Self::Output,
+        }
+    }
+}
+
 /// One result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Output {
@@ -492,6 +507,24 @@ pub struct Plan {
 pub const PLAN_VERSION: u32 = 5;
 
 impl Plan {
+    /// A plan for a machine, that does nothing.
+    pub fn new(target: &str) -> Self {
+        Self {
+            version: PLAN_VERSION,
+            target: target.to_string(),
+            registers: 0,
+            symbols: Vec::new(),
+            arguments: Vec::new(),
+            outputs: Vec::new(),
+            buffers: Vec::new(),
+            constants: Vec::new(),
+            kernels: Vec::new(),
+            binaries: Vec::new(),
+            setup: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
     /// The kernels that a binary holds, with their places in the user's program, for messages: `kernel 'a' (model.py:3)`.
     pub(crate) fn kernels_of(&self, binary: usize) -> String {
         let mut own = self.kernels.iter().filter(|kernel| kernel.binary as usize == binary);

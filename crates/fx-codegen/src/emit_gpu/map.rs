@@ -34,14 +34,17 @@ pub fn is_light(kernel: &Kernel<'_>) -> bool {
     !loops
 }
 
+/// Whether a tensor of these sizes has an element per place of the space, in whatever shape.
+pub fn is_full(kernel: &Kernel<'_>, dims: &[Size]) -> bool {
+    dims == kernel.space || known_product(dims).is_some_and(|count| known_product(&kernel.space) == Some(count))
+}
+
 /// Elements of the narrowest type that fill an access, among tensors that have as many as the space, in whatever shape.
 pub fn access_width(kernel: &Kernel<'_>) -> i64 {
     let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
     let tensors = arguments.map(|(value, dims)| (value.ty(), dims)).filter(|(ty, _)| ty.is_tensor());
     let results = kernel.results().into_iter().map(|value| value.ty()).zip(&kernel.result_dims);
-    let count = known_product(&kernel.space);
-    let is_full = |dims: &[Size]| dims == kernel.space || count.is_some() && known_product(dims) == count;
-    let full = tensors.chain(results).filter(|(_, dims)| is_full(dims));
+    let full = tensors.chain(results).filter(|(_, dims)| is_full(kernel, dims));
     let bytes = |bits: u32| i64::from(bits.max(8) / 8);
     let narrowest = full.map(|(ty, _)| if ty.element().is_complex() { ACCESS_BYTES } else { bytes(ty.element().bit_width()) }).min();
     (ACCESS_BYTES / narrowest.unwrap_or(ACCESS_BYTES)).clamp(1, MOST_ELEMENTS)

@@ -20,7 +20,7 @@ use crate::team::Combiner;
 mod shape;
 mod turns;
 
-pub use shape::{Access, Shape, is_few, pieces, reads_columns};
+pub use shape::{Access, Shape, is_few, is_reduced_once, pieces, reads_columns};
 use turns::Turn;
 
 /// Chains of a thread's reduction, at most, and how many elements each has at least.
@@ -55,13 +55,9 @@ impl<'c> Emitter<'_, 'c> {
                 eval.next_phase();
             }
             let values = self.partial(eval, (generic, combiners), &turns, &place)?;
-            let inits = eval.inits(generic, &place)?;
             let values: Vec<_> = combiners.iter().zip(values).collect();
             let totals = seat.all_reduce(eval.b, self.block, &values)?;
-            for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
-                let total = combiner.combine(&eval.b, init, total);
-                eval.known_in_all_phases(result, &place, total);
-            }
+            self.know_totals(eval, (generic, combiners), std::slice::from_ref(&place), &totals)?;
         }
         eval.next_phase();
         seat.before_end(eval);

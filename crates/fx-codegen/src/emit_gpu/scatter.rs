@@ -12,6 +12,7 @@ use fx_ir::{Attribute, Builder, Result, Type, Value};
 
 use super::map::{FEW_ELEMENTS, access_width, divisor, is_light, width};
 use super::{Features, known_product, when_holds};
+use crate::assembly::{assembly, effect};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 use crate::scatter::{Join, Scatter};
@@ -163,18 +164,8 @@ fn reduce<'c>(b: &Builder<'c>, instruction: &Instruction, address: Value<'c>, va
         count => format!("red.global.{op}.v{count}.{ty} [$0], {{{}}};", names.join(", ")),
     };
     let constraints = format!("l{},~{{memory}}", format!(",{register}").repeat(values.len()));
-    assembly(b, &text, &constraints, &[&[address], values].concat(), &[]);
+    effect(b, &text, &constraints, &[&[address], values].concat());
     Ok(())
-}
-
-fn assembly<'c>(b: &Builder<'c>, text: &str, constraints: &str, operands: &[Value<'c>], results: &[Type<'c>]) -> Option<Value<'c>> {
-    let context = b.context();
-    let attributes = [
-        ("asm_string", Attribute::string(context, text)),
-        ("constraints", Attribute::string(context, constraints)),
-        ("has_side_effects", Attribute::unit(context)),
-    ];
-    b.op("llvm.inline_asm", operands, results, &attributes).results().first().copied()
 }
 
 /// Joins a value to an element by comparing and exchanging, until no other thread has changed it between.
@@ -194,7 +185,7 @@ fn retry<'c>(eval: &mut Eval<'c>, join: Join, output: &Memory<'c>, place: Value<
     let joined = joined(&b, join, element(&b, expected), value);
     let text = format!("atom.global.cas.{name} $0, [$1], $2, $3;");
     let constraints = format!("={register},l,{register},{register},~{{memory}}");
-    let Some(found) = assembly(&b, &text, &constraints, &[address, expected, raw(&b, joined)], &types) else { return Ok(()) };
+    let found = assembly(&b, &text, &constraints, &[address, expected, raw(&b, joined)], bits);
     let predicate = [("predicate", Attribute::i64(context, NOT_EQUAL))];
     let again = b.value("arith.cmpi", &[found, expected], Type::int(context, 1), &predicate);
     b.op("scf.condition", &[again, found], &[], &[]);

@@ -119,13 +119,14 @@ impl<'c> Schedule<'c> {
                 return Self::Staged { shape, reductions };
             }
         }
-        if let Some(shape) = staged::Shape::of(kernel, features) {
+        let in_registers = Shape::of(kernel, features);
+        if let Some(shape) = staged::Shape::of(kernel, features, in_registers.as_ref()) {
             return Self::Staged { shape, reductions };
         }
         if let Some(room) = staged::Room::of(kernel, features) {
             return Self::StagedDynamic { room, reductions };
         }
-        match (Shape::of(kernel, features), team_threads(kernel)) {
+        match (in_registers, team_threads(kernel)) {
             (Some(shape), _) => Self::Registers { shape, reductions },
             (None, Some(threads)) => Self::Teams { threads, reductions },
             (None, None) => Self::Rows,

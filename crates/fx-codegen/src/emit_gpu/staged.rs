@@ -111,13 +111,7 @@ impl<'c> Emitter<'_, 'c> {
             let values = self.staged_partials(eval, (generic, combiners), stage, kept)?;
             let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
             let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
-            for (place, totals) in stage.places.iter().zip(totals.chunks(combiners.len())) {
-                let inits = eval.inits(generic, place)?;
-                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
-                    let total = combiner.combine(&eval.b, init, *total);
-                    eval.known(result, place, total);
-                }
-            }
+            self.know_totals(eval, (generic, combiners), &stage.places, &totals)?;
         }
         stage.seat.before_end(eval);
         self.staged_results(eval, stage, shared.as_ref())?;

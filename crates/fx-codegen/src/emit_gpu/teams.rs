@@ -238,13 +238,7 @@ impl<'c> Emitter<'_, 'c> {
             let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
             let values: Vec<_> = combiners.iter().cycle().zip(partial).collect();
             let totals = team.all_reduce(&values)?;
-            for (place, totals) in places.iter().zip(totals.chunks(combiners.len())) {
-                let inits = eval.inits(generic, place)?;
-                for (((result, combiner), total), init) in generic.op.results().into_iter().zip(combiners).zip(totals).zip(inits) {
-                    let total = combiner.combine(&eval.b, init, *total);
-                    eval.known(result, place, total);
-                }
-            }
+            self.know_totals(eval, (generic, combiners), &places, &totals)?;
         }
         match share.guard {
             Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &places)),

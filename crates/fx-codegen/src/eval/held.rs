@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use fx_ir::{Attribute, Type, Value};
+use fx_ir::{Type, Value};
 
 use super::Eval;
+use crate::assembly::assembly;
 
 type Key<'c> = (Value<'c>, Value<'c>);
 
@@ -111,13 +112,7 @@ impl<'c> Eval<'c> {
         let (b, context) = (&self.b, self.context());
         let (half, word) = (Type::int(context, 16), Type::int(context, 32));
         let bits = |value: Value<'c>| if value.ty() == half { value } else { b.value("arith.bitcast", &[value], half, &[]) };
-        let text = |text: &str| Attribute::string(context, text);
-        let attributes = [
-            ("asm_string", text("mov.b32 $0, {$1, $2};")),
-            ("constraints", text("=r,h,h")),
-            ("has_side_effects", Attribute::unit(context)), // it has none, but stays where it is
-        ];
-        let packed = b.value("llvm.inline_asm", &halves.map(bits), word, &attributes);
+        let packed = assembly(b, "mov.b32 $0, {$1, $2};", "=r,h,h", &halves.map(bits), word);
         let sixteen = b.int(word, 16);
         let high = b.value("arith.shrui", &[packed, sixteen], word, &[]);
         [(packed, halves[0]), (high, halves[1])].map(|(word, old)| {

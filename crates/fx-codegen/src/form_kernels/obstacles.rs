@@ -5,7 +5,7 @@ use fx_ops::fx_op::Dim;
 
 use super::kinds::Kind;
 use super::remarks::Reason;
-use super::space::{Shape, increasing};
+use super::space::{Shape, increasing, is_broadcast};
 use super::{Former, Group};
 use crate::generic::Generic;
 use crate::scan::Scan;
@@ -103,8 +103,7 @@ impl<'c> Former<'c> {
             "tensor.cast" => self.is_transparent(op.operand(0), group),
             "tensor.expand_shape" | "tensor.collapse_shape" => unit_reshape(op) && self.is_transparent(op.operand(0), group),
             "linalg.generic" => Generic::new(op).is_some_and(|generic| {
-                let plain = generic.inputs.len() == 1 && crate::generic::captured(op).is_empty() && increasing(&generic.maps[0]);
-                plain && self.kind(op) == Kind::Inline && self.is_transparent(generic.inputs[0], group)
+                is_broadcast(&generic) && self.kind(op) == Kind::Inline && self.is_transparent(generic.inputs[0], group)
             }),
             _ => false,
         }

@@ -11,7 +11,7 @@ use super::Former;
 use super::kinds::Kind;
 use super::obstacles::unit_reshape;
 use super::remarks::Reason;
-use super::space::increasing;
+use super::space::is_broadcast;
 use super::work::{LARGEST, body_work};
 use crate::generic::{Generic, captured};
 use crate::scatter::Scatter;
@@ -55,9 +55,7 @@ struct Recomputation<'c> {
 fn keeps_places(op: Op<'_>) -> bool {
     match op.name() {
         "tensor.collapse_shape" | "tensor.expand_shape" => unit_reshape(op),
-        "linalg.generic" => {
-            Generic::new(op).is_some_and(|generic| generic.inputs.len() == 1 && captured(op).is_empty() && increasing(&generic.maps[0]))
-        }
+        "linalg.generic" => Generic::new(op).as_ref().is_some_and(is_broadcast),
         _ => true,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fx_ir::{AffineResult, Builder, Op};
 use fx_ops::fx_op::Dim;
 
-use crate::generic::{Generic, dims_of};
+use crate::generic::{Generic, captured, dims_of};
 use crate::scan::Scan;
 use crate::scatter::Scatter;
 
@@ -61,4 +61,9 @@ pub(super) fn increasing(map: &[AffineResult]) -> bool {
         AffineResult::Constant(_) => true,
         AffineResult::Other => false,
     })
+}
+
+/// Whether a generic that moves data reads one operand, at its own place: it broadcasts at most.
+pub(super) fn is_broadcast(generic: &Generic<'_>) -> bool {
+    generic.inputs.len() == 1 && captured(generic.op).is_empty() && increasing(&generic.maps[0])
 }

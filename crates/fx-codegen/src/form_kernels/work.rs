@@ -1,9 +1,10 @@
 //! How much a kernel computes, and what it computes again.
 //!
 //! A kernel ends where it would be so large that compiling it takes longer than it is worth: what is stored and read again there
-//! is little beside what it computes. A kernel of rows keeps what its reductions give for a row, and no elements: each reduction, and the results after them, compute the
-//! elements that they need from the kernel's inputs. That is cheaper than memory for a softmax or a layer norm. Where
-//! normalisations follow each other, it grows with the square of their number: there a kernel ends, too.
+//! is little beside what it computes. A kernel of rows keeps what its reductions give for a row, and no elements: each reduction,
+//! and the results after them, compute the elements that they need from the kernel's inputs. That is cheaper than memory for a
+//! softmax or a layer norm. Where normalisations follow each other, it grows with the square of their number: there a kernel
+//! ends, too.
 
 use std::collections::{HashMap, HashSet};
 

@@ -86,15 +86,8 @@ impl<'c> PlanBuilder<'_, 'c> {
         let Some(terminator) = body.terminator() else { return Ok(()) };
         for (i, value) in terminator.operands().into_iter().enumerate() {
             let attributes = attributes_of(function, "res_attrs", i);
-            let name = ["fx.mutates", "fx.target"].iter().find_map(|key| attributes.get(key)?.as_str()).unwrap_or_default().to_string();
-            let kind = match attributes.get("fx.kind").and_then(|kind| kind.as_str()) {
-                Some("buffer_mutation") => OutputKind::BufferMutation(name),
-                Some("parameter_mutation") => OutputKind::ParameterMutation(name),
-                Some("input_mutation") => OutputKind::InputMutation(name),
-                Some("parameter_gradient") => OutputKind::ParameterGradient(name),
-                Some("input_gradient") => OutputKind::InputGradient(name),
-                _ => OutputKind::Output,
-            };
+            let name = ["fx.mutates", "fx.target"].iter().find_map(|key| attributes.get(key)?.as_str()).unwrap_or_default();
+            let kind = OutputKind::of(attributes.get("fx.kind").and_then(|kind| kind.as_str()), name);
             let value = if value.ty().is_tensor() {
                 let id = self.tensor(terminator, value)?;
                 let unsigned = attributes.contains_key("fx.unsigned");

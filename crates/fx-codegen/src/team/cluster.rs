@@ -1,12 +1,17 @@
 //! Reductions by the blocks of a cluster, which read each other's workgroup memory (compute capability 9.0 and later).
 
-use fx_ir::{Attribute, Builder, Result, Type, Value};
+use fx_ir::{Builder, Result, Type, Value};
 
+use super::copies::address;
 use super::{Combiner, Team, unpack};
+use crate::assembly::{assembly, effect};
+
+/// Blocks of the largest clusters, which not every GPU with clusters has.
+pub const LARGEST: i64 = 16;
 
 /// The blocks that work on one row.
 pub struct Cluster {
-    /// How many: a power of two, at most 16.
+    /// How many: a power of two, at most [`LARGEST`].
     pub blocks: i64,
 }
 
@@ -25,10 +30,8 @@ impl Cluster {
         let buffers = values.iter().map(|(_, value)| team.shared(*value, 1, zero)).collect::<Result<Vec<_>>>()?;
         arrive(b);
         wait(b);
-        let (index, word) = (Type::index(b.context()), Type::int(b.context(), 32));
         let total = |((combiner, value), buffer): (&(&Combiner<'c>, Value<'c>), Value<'c>)| {
-            let address = b.value("memref.extract_aligned_pointer_as_index", &[buffer], index, &[]);
-            let address = b.value("arith.index_cast", &[address], word, &[]);
+            let address = address(b, buffer, true);
             let of_block = |block: i64| unpack(b, load(b, address, block, buffer.ty().element()), value.ty());
             (1..self.blocks).fold(of_block(0), |total, block| combiner.combine(b, total, of_block(block)))
         };
@@ -46,29 +49,15 @@ fn load<'c>(b: &Builder<'c>, address: Value<'c>, rank: i64, ty: Type<'c>) -> Val
         (false, _) => ("b32", "=r"),
     };
     let code = format!("{{ .reg .b32 place; mapa.shared::cluster.u32 place, $1, $2; ld.shared::cluster.{kind} $0, [place]; }}");
-    assembly(b, &code, &format!("{result},r,r,~{{memory}}"), &[address, rank], Some(ty))
+    assembly(b, &code, &format!("{result},r,r,~{{memory}}"), &[address, rank], ty)
 }
 
 /// Says that this thread has come so far; what it wrote is seen by those who [`wait`].
 pub fn arrive(b: &Builder<'_>) {
-    order(b, "barrier.cluster.arrive.release.aligned;");
+    effect(b, "barrier.cluster.arrive.release.aligned;", "~{memory}", &[]);
 }
 
 /// Waits until all threads of the cluster have arrived.
 pub fn wait(b: &Builder<'_>) {
-    order(b, "barrier.cluster.wait.acquire.aligned;");
-}
-
-fn order(b: &Builder<'_>, code: &str) {
-    let context = b.context();
-    let text = |text: &str| Attribute::string(context, text);
-    let attributes = [("asm_string", text(code)), ("constraints", text("~{memory}")), ("has_side_effects", Attribute::unit(context))];
-    b.op("llvm.inline_asm", &[], &[], &attributes);
-}
-
-fn assembly<'c>(b: &Builder<'c>, code: &str, constraints: &str, operands: &[Value<'c>], ty: Option<Type<'c>>) -> Value<'c> {
-    let context = b.context();
-    let text = |text: &str| Attribute::string(context, text);
-    let attributes = [("asm_string", text(code)), ("constraints", text(constraints)), ("has_side_effects", Attribute::unit(context))];
-    b.value("llvm.inline_asm", operands, ty.unwrap_or_else(|| Type::int(context, 32)), &attributes)
+    effect(b, "barrier.cluster.wait.acquire.aligned;", "~{memory}", &[]);
 }

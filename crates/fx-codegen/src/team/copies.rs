@@ -1,12 +1,14 @@
 //! Copies into workgroup memory that go on beside other work (compute capability 8.0 and later).
 
-use fx_ir::{Attribute, Builder, Type, Value};
+use fx_ir::{Builder, Type, Value};
+
+use crate::assembly::effect;
 
 /// Bytes that one instruction copies, the most first.
 pub const COPIED_BYTES: [i64; 3] = [16, 8, 4];
 
-/// Starts to copy `bytes` bytes, one of [`COPIED_BYTES`] or a multiple of the first, `offset` bytes from two addresses: one of
-/// workgroup memory and one of memory. Both must be multiples of what one instruction copies. Neighbours are expected to copy
+/// Starts to copy `bytes` bytes, one of [`COPIED_BYTES`] or a multiple of the first, to an address of workgroup memory from one
+/// of memory. Both must be multiples of what one instruction copies. Neighbours are expected to copy
 /// what is around it: the second-level cache fetches 128 bytes.
 pub fn start<'c>(b: &Builder<'c>, to: Value<'c>, from: Value<'c>, bytes: i64) {
     let each = bytes.min(COPIED_BYTES[0]);
@@ -17,23 +19,16 @@ pub fn start<'c>(b: &Builder<'c>, to: Value<'c>, from: Value<'c>, bytes: i64) {
         code += &format!("cp.async.{level}.shared.global.L2::128B [$0+{at}], [place+{at}], {each}; ");
     }
     code.push('}');
-    assembly(b, &code, "r,l,~{memory}", &[to, from]);
+    effect(b, &code, "r,l,~{memory}", &[to, from]);
 }
 
 /// Waits for the copies that this thread has started.
 pub fn wait(b: &Builder<'_>) {
-    assembly(b, "cp.async.wait_all;", "~{memory}", &[]);
+    effect(b, "cp.async.wait_all;", "~{memory}", &[]);
 }
 
 /// The address of memory, as `cp.async` takes it.
 pub fn address<'c>(b: &Builder<'c>, memref: Value<'c>, is_shared: bool) -> Value<'c> {
     let index = b.value("memref.extract_aligned_pointer_as_index", &[memref], Type::index(b.context()), &[]);
     b.value("arith.index_cast", &[index], Type::int(b.context(), if is_shared { 32 } else { 64 }), &[])
-}
-
-fn assembly<'c>(b: &Builder<'c>, code: &str, constraints: &str, operands: &[Value<'c>]) {
-    let context = b.context();
-    let text = |text: &str| Attribute::string(context, text);
-    let attributes = [("asm_string", text(code)), ("constraints", text(constraints)), ("has_side_effects", Attribute::unit(context))];
-    b.op("llvm.inline_asm", operands, &[], &attributes);
 }

@@ -5,7 +5,7 @@ mod fake;
 
 use super::*;
 use crate::ffi::bytes::HostBuffer;
-use crate::plan::{Kernel, Launch, PLAN_VERSION, Scalar};
+use crate::plan::{Kernel, Launch, Scalar};
 use fake::Fake;
 
 /// A plan of two kernels and so many launches of the first, each `y = 3 x + n`, the second with a check of `x`.
@@ -14,18 +14,10 @@ fn plan(launches: usize) -> Plan {
     let grid = Launch::Grid { blocks: [Scalar::Const(1); 3], threads: [32, 1, 1], shared_bytes: Scalar::Const(0) };
     let step = Step::Launch { kernel: 0, args: vec![], launch: grid };
     Plan {
-        version: PLAN_VERSION,
-        target: "sm_90a".into(),
-        registers: 0,
-        symbols: vec![],
-        arguments: vec![],
-        outputs: vec![],
-        buffers: vec![],
-        constants: vec![],
         kernels: vec![kernel("triple"), kernel("checked")],
         binaries: vec![crate::plan::Binary::ptx(Vec::new())],
-        setup: vec![],
         steps: vec![step; launches],
+        ..Plan::new("sm_90a")
     }
 }
 

@@ -67,18 +67,9 @@ impl PlanBuilder {
             },
         };
         let plan = Plan {
-            version: PLAN_VERSION,
-            target: "cpu".into(),
-            registers: 0,
-            symbols: vec![],
-            arguments: vec![],
-            outputs: vec![],
-            buffers: vec![],
-            constants: vec![],
             kernels: KERNELS.iter().map(kernel).collect(),
             binaries: vec![Binary::object(object(), Vec::new())],
-            setup: vec![],
-            steps: vec![],
+            ..Plan::new("cpu")
         };
         PlanBuilder { plan }
     }

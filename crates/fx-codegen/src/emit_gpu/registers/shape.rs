@@ -7,6 +7,7 @@ use super::super::map::{ACCESS_BYTES, access_width, divisor};
 use super::super::{Features, THREADS, known_product};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
+use crate::team::cluster;
 
 /// Teams, smallest first: threads, blocks, the most accesses of a thread, and the most elements it holds.
 const TEAMS: &[(i64, i64, i64, i64)] = &[
@@ -20,10 +21,8 @@ const TEAMS: &[(i64, i64, i64, i64)] = &[
     (1024, 1, 8, 32),
     (256, 4, 16, 64),
     (256, 8, 16, 64),
-    (256, LARGEST_CLUSTER, 16, 64),
+    (256, cluster::LARGEST, 16, 64),
 ];
-/// Blocks of the largest clusters.
-const LARGEST_CLUSTER: i64 = 16;
 /// The same for rows that start anywhere: masks of the first and last accesses weigh less where a thread has many.
 const SHIFTED_TEAMS: &[(i64, i64, i64, i64)] = &[(32, 1, 4, 32), (64, 1, 4, 32), (128, 1, 9, 72), (256, 1, 9, 72), (512, 1, 9, 72)];
 /// The same for 16-bit elements that are kept as they were loaded.
@@ -74,8 +73,7 @@ impl Shape {
         let Access { width, accesses, .. } = access;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
         // Rows that are only reduced, and once, need not stay.
-        let reductions = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction).count();
-        let once = reductions == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space);
+        let once = is_reduced_once(kernel);
         let most = if is_half || once { 512 } else { i64::MAX };
         // What is read by column is read last: threads that have more to do wait less for it.
         let columns = reads_columns(kernel).then_some((false, (THREADS, 1, 4, 32)));
@@ -108,7 +106,7 @@ impl Shape {
         let shape = Self::new(&access, threads, blocks, asked.has("packed"));
         let legal = is_power_up_to(threads, 1024)
             && threads >= 8
-            && is_power_up_to(blocks, LARGEST_CLUSTER)
+            && is_power_up_to(blocks, cluster::LARGEST)
             && (blocks == 1 || threads > 32 && features.clusters);
         (legal && shape.turns * access.width <= MOST_HELD).then_some(shape)
     }
@@ -132,7 +130,7 @@ impl Shape {
 
     /// Whether it needs the largest clusters.
     pub fn is_largest(&self) -> bool {
-        self.blocks == LARGEST_CLUSTER
+        self.blocks == cluster::LARGEST
     }
 
     /// Rows of a block.
@@ -158,6 +156,12 @@ impl fmt::Display for Shape {
 /// Whether rows are so few that several processors should share one.
 pub fn is_few(kernel: &Kernel<'_>) -> bool {
     known_product(&kernel.rows()).is_some_and(|rows| rows * FEW_ROWS_BLOCKS <= FEW_BLOCKS)
+}
+
+/// Whether rows are only reduced, and once: they need not stay.
+pub fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
+    let reductions = kernel.body.ops().into_iter().filter_map(Generic::new).filter(Generic::is_reduction).count();
+    reductions == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space)
 }
 
 /// Whether a kernel reads tensors that have an element per column of its rows.

@@ -1,9 +1,10 @@
 //! What a thread reads of its row: some accesses, each of neighbouring elements.
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Result, Type, Value};
 
 use super::super::{EQUAL, Emitter, LESS, compare, when_holds};
 use super::shape::Shape;
+use crate::assembly::assembly;
 use crate::emit_cpu::full_indices;
 use crate::eval::Eval;
 
@@ -169,12 +170,10 @@ const SIGNED_AT_LEAST: i64 = 5;
 
 /// Whether a condition does not hold, hidden from the optimiser: it would join the branches and what they store, one by one.
 fn hidden_negation<'c>(eval: &Eval<'c>, condition: Value<'c>) -> Value<'c> {
-    let (b, context) = (&eval.b, eval.context());
-    let word = Type::int(context, 32);
-    let text = |text: &str| Attribute::string(context, text);
+    let b = &eval.b;
+    let word = Type::int(eval.context(), 32);
     let wide = b.value("arith.extui", &[condition], word, &[]);
-    let attributes = [("asm_string", text("")), ("constraints", text("=r,0")), ("has_side_effects", Attribute::unit(context))];
-    let hidden = b.value("llvm.inline_asm", &[wide], word, &attributes);
+    let hidden = assembly(b, "", "=r,0", &[wide], word);
     compare(eval, EQUAL, hidden, b.int(word, 0))
 }
 

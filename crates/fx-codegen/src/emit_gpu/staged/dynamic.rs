@@ -5,6 +5,7 @@ use std::fmt;
 use fx_ir::{Result, Value};
 
 use super::super::map::access_width;
+use super::super::registers::is_reduced_once;
 use super::super::seat::Seat;
 use super::super::teams::TeamReduction;
 use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, block_id, compare, either, thread_id, when};
@@ -31,7 +32,7 @@ impl Room {
         let rows = THREADS / WARP;
         let most = MOST_BYTES.min(features.workgroup_bytes / 2) / bytes;
         let short = (WARP * SHORT_ACCESSES * width).min(most / rows);
-        let legal = width > 1 && kernel.reduced.is_sorted() && !shape::is_reduced_once(kernel);
+        let legal = width > 1 && kernel.reduced.is_sorted() && !is_reduced_once(kernel);
         legal.then_some(Self(RowLength { size, width, short, rows, bytes, most }))
     }
 }
@@ -76,7 +77,7 @@ impl<'c> Emitter<'_, 'c> {
                     |eval, branch| {
                         eval.where_multiple(branch, length, room.width, |eval| {
                             let seat = Seat::new(eval, THREADS, 1)?;
-                            self.whole_row(eval, room, seat, (THREADS, length), reductions)
+                            self.whole_row(eval, room, seat, (None, length), reductions)
                         })
                     },
                     |eval| self.dynamic_row(eval, THREADS, block, thread, reductions),
@@ -96,30 +97,29 @@ impl<'c> Emitter<'_, 'c> {
         let row = eval.add(start, warp);
         let row_dims = eval.sizes(&self.parts.kernel.rows());
         let total = eval.product(&row_dims);
-        when(eval, LESS, row, total, |eval| self.whole_row(eval, room, Seat::of_warp(row, lane), (WARP, length), reductions))
+        when(eval, LESS, row, total, |eval| self.whole_row(eval, room, Seat::of_warp(row, lane), (Some(warp), length), reductions))
     }
 
-    /// The row of a team of so many threads.
+    /// The row of a block, or of the warp of this number in its block.
     fn whole_row(
         &self,
         eval: &mut Eval<'c>,
         room: &RowLength,
         seat: Seat<'c>,
-        (threads, length): (i64, Value<'c>),
+        (warp, length): (Option<Value<'c>>, Value<'c>),
         reductions: &[TeamReduction<'c>],
     ) -> Result {
         let row_dims = eval.sizes(&self.parts.kernel.rows());
         let (zero, width) = (eval.index(0), eval.index(room.width));
         let count = eval.b.value("arith.divui", &[length, width], length.ty(), &[]);
         let each = eval.as_multiple(length);
-        let (mut begin, mut block_room) = (zero, each);
-        if threads < THREADS {
-            // the warp's place in its block
-            let (thread, size, rows) = (thread_id(&eval.b)?, eval.index(threads), eval.index(room.rows));
-            let warp = eval.b.value("arith.divui", &[thread, size], thread.ty(), &[]);
-            begin = eval.mul(warp, each);
-            block_room = eval.mul(each, rows);
-        }
+        let (threads, begin, block_room) = match warp {
+            None => (THREADS, zero, each),
+            Some(warp) => {
+                let rows = eval.index(room.rows);
+                (WARP, eval.mul(warp, each), eval.mul(each, rows))
+            }
+        };
         let places = vec![eval.delinearize(seat.team, &row_dims)];
         let stage = Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each] };
         self.staged(eval, &stage, block_room, reductions)

@@ -5,10 +5,11 @@ use std::fmt;
 use fx_ir::Value;
 
 use super::super::asked::{Asked, is_power_up_to};
-use super::super::map::{ACCESS_BYTES, access_width};
-use super::super::registers::{self, Access, pieces, reads_columns};
+use super::super::map::{ACCESS_BYTES, access_width, is_full};
+use super::super::registers::{self, Access, is_few, is_reduced_once, pieces, reads_columns};
 use super::super::{Features, THREADS, known_product};
-use crate::kernel::{Kernel, Size};
+use crate::kernel::Kernel;
+use crate::team::cluster;
 use crate::team::copies::COPIED_BYTES;
 
 /// Bytes of the shortest rows of 16-bit numbers that do better here than in registers.
@@ -21,8 +22,6 @@ const LONG_TEAM: i64 = 1024;
 const OTHER_BYTES: i64 = 8 << 10;
 /// Bytes of the rows of one of several blocks at most, so that a processor has room for some.
 const MOST_SHARED: i64 = 64 << 10;
-/// Blocks of a cluster at most.
-const MOST_BLOCKS: i64 = 16;
 /// Rows that are so few that one block each leaves processors idle.
 const FEW_ROWS: i64 = 128;
 /// Rows of a team, where something is read by column: it is read once for all of them.
@@ -45,14 +44,13 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape for a kernel's rows; none if they are not known, or better lie in registers.
-    pub fn of(kernel: &Kernel<'_>, features: Features) -> Option<Self> {
+    /// The shape for a kernel's rows; none if they are not known, or better lie in registers, in which they would have a shape.
+    pub fn of(kernel: &Kernel<'_>, features: Features, in_registers: Option<&registers::Shape>) -> Option<Self> {
         let count = known_product(&kernel.rows())?;
         let mut shape = Self::new(kernel, features, (THREADS, 1, 1))?;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
-        let in_registers = registers::Shape::of(kernel, features).is_some_and(|shape| !shape.is_largest());
-        let is_long = is_half && shape.row_bytes() >= SHORTEST || !in_registers;
-        if !is_long || is_reduced_once(kernel) || registers::is_few(kernel) {
+        let is_long = is_half && shape.row_bytes() >= SHORTEST || in_registers.is_none_or(registers::Shape::is_largest);
+        if !is_long || is_reduced_once(kernel) || is_few(kernel) {
             return None;
         }
         if shape.row_bytes() >= LONG_ROW {
@@ -61,7 +59,7 @@ impl Shape {
             shape.rows = ROWS;
         }
         let is_crowded = |shape: &Self| !shape.fits(features) || shape.blocks > 1 && shape.block_bytes() > MOST_SHARED;
-        while features.clusters && shape.blocks < MOST_BLOCKS && (is_crowded(&shape) || count * shape.blocks < FEW_ROWS) {
+        while features.clusters && shape.blocks < cluster::LARGEST && (is_crowded(&shape) || count * shape.blocks < FEW_ROWS) {
             (shape.blocks, shape.threads) = (shape.blocks * 2, THREADS);
         }
         shape.fits(features).then_some(shape)
@@ -74,7 +72,7 @@ impl Shape {
         let shape = Self::new(kernel, features, (threads, blocks, rows))?;
         let legal = (32..=1024).contains(&threads)
             && threads % 32 == 0
-            && is_power_up_to(blocks, MOST_BLOCKS)
+            && is_power_up_to(blocks, cluster::LARGEST)
             && (blocks == 1 || features.clusters);
         let fits = rows > 0 && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
         (legal && fits).then_some(shape)
@@ -119,22 +117,14 @@ pub(super) fn place_bytes(kernel: &Kernel<'_>, features: Features, width: i64) -
 
 /// The arguments with an element per place of the space: what is staged.
 pub(super) fn tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
-    let count = known_product(&kernel.space);
-    let is_full = |dims: &[Size]| dims == kernel.space || count.is_some() && known_product(dims) == count;
     let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
-    arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(dims)).map(|(value, _)| value).collect()
+    arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(kernel, dims)).map(|(value, _)| value).collect()
 }
 
 /// Bytes of an argument's element in memory.
 pub(super) fn element_bytes(argument: Value<'_>, kernel: &Kernel<'_>) -> i64 {
     let element = argument.ty().element();
     if element.is_complex() { ACCESS_BYTES } else { i64::from(Kernel::memory_type(element, kernel.op.context()).bit_width() / 8) }
-}
-
-/// Whether rows are only reduced, and once: they need not stay.
-pub(super) fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
-    let reductions = kernel.body.ops().into_iter().filter_map(crate::generic::Generic::new).filter(|generic| generic.is_reduction());
-    reductions.count() == 1 && kernel.result_dims.iter().all(|dims| *dims != kernel.space)
 }
 
 impl fmt::Display for Shape {
