@@ -34,7 +34,19 @@ pub struct Extent {
     pub sizes: Vec<Count>,
     /// Iterations below which a thread is not worth waking.
     pub grain: i64,
+    /// Most pieces for each thread.
+    pub pieces: i64,
 }
+
+impl Extent {
+    /// Iterations that need nothing in common: uneven threads can share them.
+    pub fn new(sizes: Vec<Count>, grain: i64) -> Self {
+        Self { sizes, grain, pieces: PIECES }
+    }
+}
+
+/// Pieces for each thread, so that uneven threads share the work.
+const PIECES: i64 = 4;
 
 /// Element operations that are worth waking a thread for (about 5 us).
 const WORK_PER_THREAD: i64 = 32 * 1024;
@@ -202,7 +214,7 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
     let inner = kernel.space.last().copied();
     let worth = inner.is_some_and(|size| estimate(size) >= SHORTEST_INNER_LOOP);
     if !used || !worth {
-        return Ok(Extent { sizes: counts(&kernel.space), grain: grain(work) });
+        return Ok(Extent::new(counts(&kernel.space), grain(work)));
     }
     // The flat loop divides for every element: loop over rows instead.
     if let Some(loop_op) = last_loop(eval) {
@@ -222,7 +234,7 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
         Ok(Vec::new())
     })?;
     let inner = inner.map_or(1, estimate);
-    Ok(Extent { sizes: counts(&kernel.space[..kernel.space.len() - 1]), grain: grain(work.saturating_mul(inner)) })
+    Ok(Extent::new(counts(&kernel.space[..kernel.space.len() - 1]), grain(work.saturating_mul(inner))))
 }
 
 /// The loop that was emitted last.
@@ -270,7 +282,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
         Ok(Vec::new())
     })?;
     let reduced: i64 = kernel.inner().into_iter().map(estimate).product();
-    Ok(Extent { sizes: counts(&rows), grain: grain(reduced.saturating_mul(element_work(kernel))) })
+    Ok(Extent::new(counts(&rows), grain(reduced.saturating_mul(element_work(kernel)))))
 }
 
 /// Results with one element per row.

@@ -51,7 +51,7 @@ impl Launcher for CpuLauncher {
             let pieces = pieces(product(&[count.size]), count.per, scalar);
             total = multiply(total, pieces, scalar);
         }
-        Some(Launch::Range { extent: total, grain: extent.grain })
+        Some(Launch::Range { extent: total, grain: extent.grain, pieces: extent.pieces })
     }
     fn symbol(&self, kernel: &str) -> String {
         cpu::entry_name(kernel)
@@ -100,7 +100,7 @@ impl Launcher for NoCode {
         _: &mut dyn FnMut(&[Size]) -> Scalar,
         _: &mut dyn FnMut(ScalarOp, Scalar, Scalar) -> Scalar,
     ) -> Option<Launch> {
-        Some(Launch::Range { extent: Scalar::Const(0), grain: 1 })
+        Some(Launch::Range { extent: Scalar::Const(0), grain: 1, pieces: 1 })
     }
     fn symbol(&self, kernel: &str) -> String {
         kernel.to_string()

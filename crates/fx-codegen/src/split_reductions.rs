@@ -13,6 +13,9 @@
 //! A row of a kernel is reduced by one team of threads, or one processor: with few rows most of a machine would wait. And a sum
 //! of parts is more exact than one long sum. Reductions by no single associative op, bodies that read their place, and sizes
 //! that only a run knows stay.
+//!
+//! A row times a matrix whose rows are shorter than a page is cut too: threads then read whole rows that follow each other, where
+//! a share of the columns would be short pieces, which no hardware prefetches (Intel server core, 1024 columns: 1.2 times as fast).
 
 use std::collections::HashMap;
 
@@ -29,6 +32,7 @@ pub static PASS: Pass = Pass {
     options: &[
         PassOption { name: "parts", default: "1024", help: "parts of all results together: as many as can run at a time" },
         PassOption { name: "columns", default: "1", help: "results that lie beside each other and take one part together" },
+        PassOption { name: "row-parts", default: "0", help: "parts of a row times a matrix that comes from memory" },
         PassOption { name: "keep-rows", default: "0", help: "leave rows of up to so many contiguous elements whole" },
     ],
     dialects: &["arith", "linalg", "tensor"],
@@ -39,14 +43,23 @@ pub static PASS: Pass = Pass {
 const FEWEST_PARTS: i64 = 8;
 /// Elements of a part, at least.
 const SHORTEST_PART: i64 = 1 << 12;
+/// Bytes of a matrix that no second-level cache holds.
+const LARGE_MATRIX: i64 = 1 << 21;
+/// Bytes of a row of such a matrix that is cut into parts: a quarter of a page, and a page.
+const SHORT_ROW: std::ops::RangeInclusive<i64> = 1 << 10..=1 << 12;
 
 fn run(module: Op<'_>, options: &Options) -> Result {
     let parts: i64 = options.parsed(module, "parts")?;
     let columns: i64 = options.parsed(module, "columns")?;
     let kept: i64 = options.parsed(module, "keep-rows")?;
+    let row_parts: i64 = options.parsed(module, "row-parts")?;
     let mut found = Vec::new();
     module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
-    found.iter().filter_map(|generic| Split::of(generic, parts, columns, kept)).for_each(|split| split.apply());
+    let split = |generic| {
+        let loops = Loops::of(generic)?;
+        Split::of_row_times_matrix(generic, &loops, row_parts).or_else(|| Split::of_results(generic, &loops, parts, columns, kept))
+    };
+    found.iter().filter_map(split).for_each(|split| split.apply());
     Ok(())
 }
 
@@ -68,8 +81,17 @@ fn most_parts(size: i64, most: i64) -> i64 {
     (1..=most.min(size)).rev().find(|parts| size % parts == 0).unwrap_or(1)
 }
 
-impl<'a, 'c> Split<'a, 'c> {
-    fn of(generic: &'a Generic<'c>, all: i64, columns: i64, kept: i64) -> Option<Self> {
+/// The loops of a reduction that can be cut.
+struct Loops<'c> {
+    combiners: Vec<Combiner<'c>>,
+    sizes: Vec<i64>,
+    /// How many results there are, and how many elements make one.
+    results: i64,
+    length: i64,
+}
+
+impl<'c> Loops<'c> {
+    fn of(generic: &Generic<'c>) -> Option<Self> {
         let combiners = combiners(generic)?;
         let mut reads_place = generic.has_checks();
         generic.op.walk(&mut |op| reads_place |= op.name() == "linalg.index");
@@ -82,7 +104,35 @@ impl<'a, 'c> Split<'a, 'c> {
             let sizes = sizes.iter().zip(&generic.reduced).filter(|(_, kind)| **kind == reduced);
             sizes.fold(1i64, |product, (size, _)| product.saturating_mul(*size))
         };
-        let (rows, length) = (product(false).max(1), product(true));
+        let (results, length) = (product(false).max(1), product(true));
+        Some(Self { combiners, sizes, results, length })
+    }
+}
+
+impl<'a, 'c> Split<'a, 'c> {
+    /// One row times a matrix whose rows are short.
+    fn of_row_times_matrix(generic: &'a Generic<'c>, loops: &Loops<'c>, most: i64) -> Option<Self> {
+        let Loops { sizes, results, length, combiners } = loops;
+        let along = generic.reduced.iter().position(|reduced| *reduced).filter(|i| sizes[*i] == *length)?;
+        // The one parallel loop that counts is the innermost of the matrix.
+        let is_matrix = |(map, value): (&Vec<AffineResult>, &Value<'c>)| {
+            let bytes = i64::from(value.ty().element().bit_width() / 8);
+            let columns = matches!(map.last(), Some(AffineResult::Dim(i)) if !generic.reduced[*i] && sizes[*i] == *results);
+            let has_rows = map.contains(&AffineResult::Dim(along));
+            columns && has_rows && SHORT_ROW.contains(&results.saturating_mul(bytes)) && results * bytes * length >= LARGE_MATRIX
+        };
+        if generic.inputs.len() != 2 || !generic.maps.iter().zip(&generic.inputs).any(is_matrix) {
+            return None;
+        }
+        let parts = most_parts(sizes[along], most);
+        let length = sizes[along] / parts;
+        (parts > 1).then(|| Self { generic, combiners: combiners.clone(), along, parts, length, are_columns: true })
+    }
+
+    /// Few results of many elements each.
+    fn of_results(generic: &'a Generic<'c>, loops: &Loops<'c>, all: i64, columns: i64, kept: i64) -> Option<Self> {
+        let Loops { sizes, results: rows, length, combiners } = loops;
+        let (rows, length) = (*rows, *length);
         // Loops in the order of memory: the innermost one says whether results are columns.
         let are_columns = generic.maps.first().is_some_and(|map| matches!(map.last(), Some(AffineResult::Dim(i)) if !generic.reduced[*i]));
         if length <= kept && !are_columns {
@@ -95,7 +145,10 @@ impl<'a, 'c> Split<'a, 'c> {
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
         let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);
-        cut.map(|(along, parts)| Self { generic, combiners, along, parts, length: sizes[along] / parts, are_columns })
+        cut.map(|(along, parts)| {
+            let length = sizes[along] / parts;
+            Self { generic, combiners: combiners.clone(), along, parts, length, are_columns }
+        })
     }
 
     fn apply(&self) {

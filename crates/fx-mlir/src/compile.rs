@@ -56,7 +56,7 @@ const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg
 fn kernel_passes(target: &Target, options: &str) -> String {
     let (split, form) = match target {
         // A CPU does less at a time.
-        Target::Cpu | Target::Processor(_) => ("parts=64", "reorder-weights=true"),
+        Target::Cpu | Target::Processor(_) => ("parts=64 row-parts=8", "reorder-weights=true"),
         // A cluster reduces rows of up to 2^18 elements whole.
         Target::Cuda { arch, .. } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", "recompute=true scatters=true"),
         Target::Cuda { .. } => ("columns=128", "recompute=true scatters=true"),

@@ -81,7 +81,7 @@ impl Device for CpuDevice {
 
     #[inline]
     fn launch(&mut self, kernel: u32, words: &[u64], extent: Extent) -> Result<()> {
-        let Extent::Range { extent, grain } = extent else {
+        let Extent::Range { extent, grain, pieces } = extent else {
             return Err(RuntimeError::Internal("a grid on the CPU".into()));
         };
         let entry = &self.entries[kernel as usize];
@@ -92,7 +92,7 @@ impl Device for CpuDevice {
                 entry.call(words, 0, extent);
             }
         } else {
-            Pool::global().parallel_for(extent, grain, &|lo, hi| entry.call(words, lo, hi));
+            Pool::global().parallel_for(extent, grain, pieces, &|lo, hi| entry.call(words, lo, hi));
         }
         if let (Some(times), Some(start)) = (&mut self.times, start) {
             let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);

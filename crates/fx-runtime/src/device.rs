@@ -91,8 +91,8 @@ pub struct LaunchTime {
 /// Extent of a launch, with its scalars evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// CPU: `0..extent` in pieces of at least `grain`.
-    Range { extent: i64, grain: i64 },
+    /// CPU: `0..extent` in pieces of at least `grain`, at most `pieces` for each thread.
+    Range { extent: i64, grain: i64, pieces: i64 },
     /// GPU: blocks, threads of a block, bytes of dynamic shared memory. No zeros.
     Grid { blocks: [u32; 3], threads: [u32; 3], shared: u32 },
 }

@@ -262,6 +262,9 @@ pub enum Launch {
         extent: Scalar,
         /// Smallest piece worth a thread.
         grain: i64,
+        /// Most pieces for each thread: several, so that uneven threads share the work; one where each piece begins with work of
+        /// its own.
+        pieces: i64,
     },
     /// On a GPU.
     Grid {
@@ -504,7 +507,7 @@ pub struct Plan {
 }
 
 /// The version that this crate reads and writes.
-pub const PLAN_VERSION: u32 = 5;
+pub const PLAN_VERSION: u32 = 6;
 
 impl Plan {
     /// A plan for a machine, that does nothing.

@@ -13,8 +13,6 @@ use std::time::{Duration, Instant};
 
 /// How long an idle worker looks for work before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
-/// Pieces per thread, so that uneven threads share the work.
-const PIECES_PER_THREAD: i64 = 4;
 /// Looks at the job between two looks at the clock.
 const SPINS_PER_CLOCK: u32 = 64;
 
@@ -60,15 +58,16 @@ impl Pool {
         self.workers.len() + 1
     }
 
-    /// Calls `body(lo, hi)` for pieces that together are `0..extent`, none smaller than `grain`, on several threads.
+    /// Calls `body(lo, hi)` for pieces that together are `0..extent`, none smaller than `grain` and at most `most` for each
+    /// thread, on several threads.
     ///
     /// Runs `body(0, extent)` on the caller when the range is no larger than `grain` or the pool is busy; does nothing
     /// for an empty range. A panic of `body` is raised again here, after all threads have stopped.
-    pub fn parallel_for(&self, extent: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
+    pub fn parallel_for(&self, extent: i64, grain: i64, most: i64, body: &(dyn Fn(i64, i64) + Sync)) {
         if extent <= 0 {
             return;
         }
-        let pieces = (extent / grain.max(1)).min(self.threads() as i64 * PIECES_PER_THREAD);
+        let pieces = (extent / grain.max(1)).min((self.threads() as i64).saturating_mul(most));
         let helpers = self.workers.len().min(usize::try_from(pieces - 1).unwrap_or(0));
         let wake = || self.wake(helpers);
         if helpers == 0 || !self.shared.slot.run(extent, pieces, body, wake) {
@@ -144,7 +143,7 @@ mod tests {
 
     fn sum(pool: &Pool, extent: i64, grain: i64) -> (i64, i64) {
         let (sum, calls) = (AtomicI64::new(0), AtomicI64::new(0));
-        pool.parallel_for(extent, grain, &|lo, hi| {
+        pool.parallel_for(extent, grain, 4, &|lo, hi| {
             assert!(lo < hi && (hi - lo >= grain || calls.load(Ordering::Relaxed) == 0));
             sum.fetch_add((lo..hi).sum::<i64>(), Ordering::Relaxed);
             calls.fetch_add(1, Ordering::Relaxed);
@@ -171,6 +170,7 @@ mod tests {
         assert_eq!(sum(&pool, 20, 10).1, 2);
         assert_eq!(sum(&pool, 0, 1).1, 0);
         assert_eq!(sum(&pool, -5, 1).1, 0);
+        assert_eq!(sum(&pool, 100, 1).1, 16);
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
         let pool = Pool::new(3);
         for victim in [0, 7, 99] {
             let result = catch_unwind(AssertUnwindSafe(|| {
-                pool.parallel_for(100, 1, &|lo, hi| assert!(!(lo..hi).contains(&victim), "victim"));
+                pool.parallel_for(100, 1, 4, &|lo, hi| assert!(!(lo..hi).contains(&victim), "victim"));
             }));
             assert!(result.is_err());
             assert_eq!(sum(&pool, 100, 1).0, 4950);
@@ -202,7 +202,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        pool.parallel_for(8, 1, &|lo, hi| {
+                        pool.parallel_for(8, 1, 4, &|lo, hi| {
                             total.fetch_add(sum(&pool, 10, 1).0 * (hi - lo), Ordering::Relaxed);
                         });
                     }

@@ -121,9 +121,9 @@ impl Run<'_> {
     #[inline]
     fn extent(&self, launch: &LaunchInstruction) -> Result<Option<Extent>> {
         match &launch.launch {
-            Launch::Range { extent, grain } => {
+            Launch::Range { extent, grain, pieces } => {
                 let extent = self.frame.value(*extent);
-                Ok((extent > 0).then_some(Extent::Range { extent, grain: *grain }))
+                Ok((extent > 0).then_some(Extent::Range { extent, grain: *grain, pieces: *pieces }))
             }
             Launch::Grid { blocks, threads, shared_bytes } => {
                 let values = blocks.map(|n| self.frame.value(n));

@@ -118,7 +118,9 @@ pub fn emit<'c>(
     let mut block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
     if let (true, Some(n)) = (streamed, known(n)) {
         // A row of the second factor is a page of its own: long pieces of it cost fewer of these.
-        let columns = (n / STREAMED_BLOCKS).clamp(BLOCK_COLUMNS, MOST_STREAMED_COLUMNS);
+        let matrices: i64 = product.batch().into_iter().map(|i| known(kernel.space[i]).unwrap_or(1).max(1)).product();
+        let blocks = (STREAMED_BLOCKS / matrices).max(1);
+        let columns = (n / blocks).clamp(BLOCK_COLUMNS, MOST_STREAMED_COLUMNS);
         block[1] = block[1].max((columns + tile.columns() - 1) / tile.columns() * tile.columns());
     }
     let sizes = eval.loop_sizes(&product.generic);
@@ -154,7 +156,7 @@ pub fn emit<'c>(
         }
         Ok(Vec::new())
     })?;
-    Ok(Extent { sizes: tiled.blocks.counts(), grain: tiled.blocks.grain(&reduced, WORK_PER_THREAD) })
+    Ok(Extent::new(tiled.blocks.counts(), tiled.blocks.grain(&reduced, WORK_PER_THREAD)))
 }
 
 /// At most `most` of `count` products, such that slices are even: a multiple of the lanes, as squares are transposed whole.

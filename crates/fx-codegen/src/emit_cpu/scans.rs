@@ -58,7 +58,7 @@ pub(super) fn rows<'c>(
         Ok(Vec::new())
     })?;
     let length = inner.into_iter().map(estimate).fold(columns, i64::saturating_mul);
-    Ok(Extent { sizes: groups, grain: grain(length.saturating_mul(element_work(kernel))) })
+    Ok(Extent::new(groups, grain(length.saturating_mul(element_work(kernel)))))
 }
 
 /// Neighbouring rows that are walked together, where these are columns.

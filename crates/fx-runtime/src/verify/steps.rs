@@ -177,12 +177,15 @@ fn verify_launch(plan: &Plan, kernel: u32, args: &[KernelArg], launch: &Launch, 
     }
     verify_words(plan, args, place)?;
     match launch {
-        Launch::Range { extent, grain } => {
+        Launch::Range { extent, grain, pieces } => {
             if !plan.is_cpu() {
                 return invalid(format!("{place}: a range launch for target '{}'", plan.target));
             }
             if *grain < 1 {
                 return invalid(format!("{place}: grain {grain} is not positive"));
+            }
+            if *pieces < 1 {
+                return invalid(format!("{place}: {pieces} pieces for each thread"));
             }
             plan.check_scalar(*extent, || place.to_owned())
         }

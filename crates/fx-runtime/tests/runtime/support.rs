@@ -161,7 +161,7 @@ pub fn call_step(name: &str, args: Vec<KernelArg>, results: Vec<BufferId>) -> St
 /// A launch of a kernel of `kernels.c` as a step.
 pub fn launch(name: &str, args: &[KernelArg], extent: Scalar) -> Step {
     let kernel = KERNELS.iter().position(|known| *known == name).expect("a kernel") as u32;
-    Step::Launch { kernel, args: args.to_vec(), launch: Launch::Range { extent, grain: 1000 } }
+    Step::Launch { kernel, args: args.to_vec(), launch: Launch::Range { extent, grain: 1000, pieces: 4 } }
 }
 
 /// A tensor, or fail the test.

@@ -81,7 +81,11 @@ fn steps() {
 #[test]
 fn launches() {
     refuse("steps[2]: grain 0 is not positive", |p| {
-        let launch = Launch::Range { extent: c(1), grain: 0 };
+        let launch = Launch::Range { extent: c(1), grain: 0, pieces: 1 };
+        p.step(Step::Launch { kernel: 0, args: vec![], launch });
+    });
+    refuse("steps[2]: 0 pieces for each thread", |p| {
+        let launch = Launch::Range { extent: c(1), grain: 1, pieces: 0 };
         p.step(Step::Launch { kernel: 0, args: vec![], launch });
     });
     refuse("a grid launch for target 'cpu'", |p| {

@@ -2,9 +2,10 @@
 //!
 //! One task computes a block of results. For each slice of products the second factor is packed into a panel of tiles, once
 //! for all blocks of the same columns that follow each other if one slice holds all products. Then for each two rows of
-//! tiles, for a part of the slice that the first-level cache holds, for each two columns of tiles: four tiles of sums over
-//! that part, kept between parts in scratch memory. The first factor is read where it lies; packed are its last rows, and
-//! all of them if products have gaps or the last tile is not full. What follows the sums reads the scratch memory.
+//! tiles, for each two columns of tiles: four tiles of sums over the slice, kept between slices in scratch memory. The panel
+//! is in the second-level cache, and fetched from there one step ahead. Rows of the first factor are packed too, as rows
+//! that lie a power of two apart share few places of the first-level cache; where few columns read them, they are read where
+//! they lie. What follows the sums reads the scratch memory.
 //!
 //! The unit takes numbers too small for the normal range as zero, as PyTorch does where there is one.
 
@@ -31,16 +32,16 @@ use unit::{COLUMNS, NUMBERS, PRODUCTS, Place, ROW_BYTES, ROWS};
 const FEWEST_ROWS: i64 = 4;
 /// Results from which it pays to turn the unit on: those of a whole tile.
 const FEWEST_RESULTS: i64 = ROWS * COLUMNS;
-/// Rows and columns of a block.
-const BLOCK: [i64; 2] = [256, 256];
-/// Rows of a block where there are several slices, for each of which it packs the second factor.
-const SLICED_ROWS: i64 = 512;
-/// Most products of a single slice: the panel of 256 columns takes 512 KiB, a part of the second-level cache.
+/// Rows and columns of a block where one slice holds all products: the panel stays for the next one.
+const BLOCK: [i64; 2] = [2 * ROWS, 512];
+/// Rows and columns of a block that packs the second factor for each of several slices.
+const SLICED_BLOCK: [i64; 2] = [512, 256];
+/// Most products of a single slice: the panel of 512 columns takes 1 MiB, a part of the second-level cache.
 const SINGLE_SLICE: i64 = 1024;
-/// Products of one of several slices.
+/// Products of one of several slices: 32 rows of the first factor take 32 KiB, a part of the first-level cache.
 const SLICE: i64 = 512;
-/// Tiles of products of a part: with 32 rows 16 KiB, a part of the first-level cache.
-const PART: i64 = 8;
+/// Columns of a block up to which the first factor is read where it lies.
+const FEW_COLUMNS: i64 = 128;
 /// Bytes of a number of a factor.
 const NUMBER_BYTES: i64 = 2;
 /// Multiply-adds that are worth waking a thread for (about 3 us).
@@ -140,9 +141,9 @@ pub fn emit<'c>(
     let first = Source::new(&blocks, &product.a, layout.a, product.m.unwrap_or(product.n));
     let second = Source::new(&blocks, &product.b, layout.b, product.n);
     let bf16 = Type::bf16(eval.context());
-    let memory = |lines: i64| Target { memref: scratch(eval, lines * depth, bf16), depth };
-    let (panel, strip) = (memory(size[1]), memory(ROWS * tiles[0]));
-    let in_place = first.in_place();
+    let memory = |lines: i64, tiles: i64| Target { memref: scratch(eval, lines * depth, bf16), depth, tiles };
+    let (panel, strip) = (memory(size[1], tiles[1]), memory(ROWS * tiles[0], tiles[0]));
+    let in_place = first.in_place().filter(|_| size[1] <= FEW_COLUMNS);
     let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, single: single.is_some(), rows, tiles };
 
     unit::configure(eval, rows);
@@ -158,16 +159,17 @@ pub fn emit<'c>(
         Ok(Vec::new())
     })?;
     unit::release(eval);
-    Ok(Extent { sizes: matrix.blocks.counts(), grain: matrix.blocks.grain(&[products], WORK_PER_THREAD) })
+    let extent = Extent::new(matrix.blocks.counts(), matrix.blocks.grain(&[products], WORK_PER_THREAD));
+    Ok(if matrix.keeps_panel() { Extent { pieces: 1, ..extent } } else { extent })
 }
 
 /// Whole tiles, no larger than the result; two tasks at least.
 fn block_size(m: Size, n: Size, unit: [i64; 2], single: bool) -> [i64; 2] {
-    let most = if single { BLOCK[0] } else { SLICED_ROWS };
-    let rows = round(known(m).map_or(most, |m| m.min(most)), unit[0]);
+    let most = if single { BLOCK } else { SLICED_BLOCK };
+    let rows = round(known(m).map_or(most[0], |m| m.min(most[0])), unit[0]);
     let columns = match known(n) {
-        Some(n) if n <= 2 * BLOCK[1] => round((n + 1) / 2, unit[1]),
-        _ => BLOCK[1],
+        Some(n) if n <= 2 * most[1] => round((n + 1) / 2, unit[1]),
+        _ => most[1],
     };
     [rows, columns]
 }
@@ -199,6 +201,12 @@ fn branch<'c>(eval: &mut Eval<'c>, condition: Value<'c>, parts: [&mut dyn FnMut(
 }
 
 impl<'c> Matrix<'_, 'c> {
+    /// Whether blocks use the panel of the block before.
+    fn keeps_panel(&self) -> bool {
+        let rows = known(rows_of(self.blocks.kernel, self.blocks.product));
+        self.single && self.blocks.product.m.is_some() && rows.is_none_or(|rows| rows > self.blocks.size[0])
+    }
+
     fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>, is_first: Value<'c>) -> Result {
         let (zero, depth) = (eval.index(0), eval.index(self.depth));
         let products = self.blocks.sizes[self.blocks.product.reduced[0]];
@@ -219,9 +227,8 @@ impl<'c> Matrix<'_, 'c> {
     fn pack_second(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, is_first: Value<'c>) -> Result {
         let zero = eval.index(0);
         let mut pack = |eval: &mut Eval<'c>| self.second.pack(eval, (&self.blocks, task), [zero, task.columns], slice, self.panel);
-        let rows = known(rows_of(self.blocks.kernel, self.blocks.product));
         match self.blocks.product.m {
-            Some(m) if self.single && rows.is_none_or(|rows| rows > self.blocks.size[0]) => {
+            Some(m) if self.keeps_panel() => {
                 let at_top = compare(eval, Is::Equal, task.loops[m], zero);
                 let wanted = eval.b.value("arith.ori", &[is_first, at_top], at_top.ty(), &[]);
                 branch(eval, wanted, [&mut pack, &mut |_| Ok(())])
@@ -262,10 +269,15 @@ impl<'c> Matrix<'_, 'c> {
                 Some(apart) => group.place = Some(self.places(eval, task, slice, row, apart)?),
                 None => {
                     let count = eval.index(tiles * ROWS);
-                    self.first.pack(eval, (&self.blocks, task), [row, count], slice, self.strip)?;
+                    let strip = Target { tiles, ..self.strip };
+                    self.first.pack(eval, (&self.blocks, task), [row, count], slice, strip)?;
                 }
             }
-            self.parts(eval, task, slice, &group)?;
+            let (zero, width) = (eval.index(0), eval.index(COLUMNS * self.tiles[1]));
+            eval.for_loop(zero, task.columns, width, &[], |eval, column, _| {
+                self.sum(eval, &group, column, slice)?;
+                Ok(Vec::new())
+            })?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -282,27 +294,72 @@ impl<'c> Matrix<'_, 'c> {
         Ok([upper, upper.after(eval, down)])
     }
 
-    /// Parts of a slice, so that the group's share of the first factor stays in the first-level cache.
-    fn parts(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, group: &Group<'c>) -> Result {
-        let (zero, part, width) = (eval.index(0), eval.index(PART), eval.index(COLUMNS * self.tiles[1]));
-        eval.for_loop(zero, slice.steps, part, &[], |eval, from, _| {
-            let end = eval.add(from, part);
-            let to = eval.b.value("arith.minsi", &[end, slice.steps], end.ty(), &[]);
-            let tile = eval.index(PRODUCTS);
-            let before = eval.mul(from, tile);
-            let before = eval.add(slice.start, before);
-            let some_before = compare(eval, Is::Other, before, zero);
-            eval.for_loop(zero, task.columns, width, &[], |eval, column, _| {
-                self.sum(eval, group, column, [from, to], some_before)?;
-                Ok(Vec::new())
-            })?;
+    /// Up to four tiles of sums over a slice.
+    fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, slice: Slice<'c>) -> Result {
+        let sums = self.places_of_sums(eval, group, column);
+        let begin = |eval: &Eval<'c>| sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
+        let resume = |eval: &Eval<'c>| sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
+        if self.single {
+            begin(eval);
+        } else {
+            let [mut before, mut none] = [&resume as &dyn Fn(&Eval<'c>), &begin].map(|part| {
+                move |eval: &mut Eval<'c>| {
+                    part(eval);
+                    Ok(())
+                }
+            });
+            let zero = eval.index(0);
+            let some_before = compare(eval, Is::Other, slice.start, zero);
+            branch(eval, some_before, [&mut before, &mut none])?;
+        }
+        let row_bytes = eval.index(ROW_BYTES);
+        let packed = |eval: &mut Eval<'c>, target: Target<'c>, line: Value<'c>| {
+            let zero = eval.index(0);
+            let at = target.position(eval, line, zero);
+            (Place::new(eval, target.memref, at, row_bytes), eval.index(target.tiles * NUMBERS * NUMBER_BYTES))
+        };
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let strip = Target { tiles: group.tiles, ..self.strip };
+        for r in 0..group.tiles {
+            let line = eval.index(r * ROWS);
+            first.push(match group.place {
+                Some(places) => (places[r as usize], row_bytes),
+                None => packed(eval, strip, line),
+            });
+        }
+        for c in 0..self.tiles[1] {
+            let across = eval.index(c * COLUMNS);
+            let line = eval.add(column, across);
+            second.push(packed(eval, self.panel, line));
+        }
+        let (zero, one) = (eval.index(0), eval.index(1));
+        eval.for_loop(zero, slice.steps, one, &[], |eval, step, _| {
+            let at = |eval: &mut Eval<'c>, (place, bytes): (Place<'c>, Value<'c>)| {
+                let offset = eval.mul(step, bytes);
+                place.after(eval, offset)
+            };
+            for (tile, first) in unit::FIRST.into_iter().zip(&first) {
+                let place = at(eval, *first);
+                unit::load(eval, tile, place);
+            }
+            for (c, (tile, second)) in unit::SECOND.into_iter().zip(&second).enumerate() {
+                let place = at(eval, *second);
+                unit::load(eval, tile, place);
+                // The tiles of the next step, or of the next columns, lie behind all of this step's.
+                let next = place.after(eval, second.1);
+                unit::prefetch(eval, next);
+                for r in 0..first.len() {
+                    unit::multiply(eval, unit::SUMS[r][c], unit::FIRST[r], tile);
+                }
+            }
             Ok(Vec::new())
         })?;
+        sums.iter().for_each(|(tile, place)| unit::store(eval, *tile, *place));
         Ok(())
     }
 
-    /// Up to four tiles of sums over the tiles of products `from..to` of a slice.
-    fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, [from, to]: [Value<'c>; 2], some_before: Value<'c>) -> Result {
+    /// The tiles of a group's sums, and where they are kept.
+    fn places_of_sums(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>) -> Vec<(i64, Place<'c>)> {
         let mut sums = Vec::new();
         let pitch = eval.index(self.blocks.size[1] * i64::from(self.blocks.element.bit_width() / 8));
         let block_columns = eval.index(self.blocks.size[1]);
@@ -316,56 +373,6 @@ impl<'c> Matrix<'_, 'c> {
                 sums.push((unit::SUMS[r as usize][c as usize], place));
             }
         }
-        let begin = |eval: &Eval<'c>| sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
-        let resume = |eval: &Eval<'c>| sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
-        if self.single && self.depth <= PART * PRODUCTS {
-            begin(eval);
-        } else {
-            let [mut before, mut none] = [&resume as &dyn Fn(&Eval<'c>), &begin].map(|part| {
-                move |eval: &mut Eval<'c>| {
-                    part(eval);
-                    Ok(())
-                }
-            });
-            branch(eval, some_before, [&mut before, &mut none])?;
-        }
-        let (row_bytes, line_bytes) = (eval.index(ROW_BYTES), eval.index(NUMBERS * NUMBER_BYTES));
-        let packed = |eval: &mut Eval<'c>, target: Target<'c>, line: Value<'c>| {
-            let zero = eval.index(0);
-            let at = target.position(eval, line, zero);
-            Place::new(eval, target.memref, at, row_bytes)
-        };
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for r in 0..group.tiles {
-            let line = eval.index(r * ROWS);
-            first.push(match group.place {
-                Some(places) => (places[r as usize], row_bytes),
-                None => (packed(eval, self.strip, line), line_bytes),
-            });
-        }
-        for c in 0..self.tiles[1] {
-            let across = eval.index(c * COLUMNS);
-            let line = eval.add(column, across);
-            second.push(packed(eval, self.panel, line));
-        }
-        let one = eval.index(1);
-        eval.for_loop(from, to, one, &[], |eval, step, _| {
-            for (tile, (place, bytes)) in unit::FIRST.into_iter().zip(&first) {
-                let offset = eval.mul(step, *bytes);
-                let place = place.after(eval, offset);
-                unit::load(eval, tile, place);
-            }
-            for (c, (tile, place)) in unit::SECOND.into_iter().zip(&second).enumerate() {
-                let offset = eval.mul(step, line_bytes);
-                let place = place.after(eval, offset);
-                unit::load(eval, tile, place);
-                for r in 0..first.len() {
-                    unit::multiply(eval, unit::SUMS[r][c], unit::FIRST[r], tile);
-                }
-            }
-            Ok(Vec::new())
-        })?;
-        sums.iter().for_each(|(tile, place)| unit::store(eval, *tile, *place));
-        Ok(())
+        sums
     }
 }

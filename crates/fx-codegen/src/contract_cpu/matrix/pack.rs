@@ -6,7 +6,7 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::unit::{COLUMNS, NUMBERS, PRODUCTS};
+use super::unit::{COLUMNS, NUMBERS, PRODUCTS, ROWS};
 use crate::contract_cpu::blocks::{Blocks, Task, known};
 use crate::contract_cpu::layout::Moves;
 use crate::contract_cpu::pack::{convert, transpose};
@@ -45,15 +45,24 @@ pub struct Target<'c> {
     pub memref: Value<'c>,
     /// Products that are room for.
     pub depth: i64,
+    /// Tiles of neighbouring lines that lie beside each other, before those of the next products.
+    pub tiles: i64,
 }
 
 impl<'c> Target<'c> {
     /// The position of the tile of 16 lines from `line` on and 32 products from `step * 32` on.
     pub fn position(self, eval: &mut Eval<'c>, line: Value<'c>, step: Value<'c>) -> Value<'c> {
-        let (depth, numbers) = (eval.index(self.depth), eval.index(NUMBERS));
-        let start = eval.mul(line, depth);
-        let along = eval.mul(step, numbers);
-        eval.add(start, along)
+        let (lines, numbers) = (eval.index(COLUMNS), eval.index(NUMBERS));
+        let tile = eval.b.value("arith.divui", &[line, lines], line.ty(), &[]);
+        let tiles = eval.index(self.tiles);
+        let group = eval.b.value("arith.divui", &[tile, tiles], line.ty(), &[]);
+        let beside = eval.b.value("arith.remui", &[tile, tiles], line.ty(), &[]);
+        let size = eval.index(self.depth * COLUMNS * self.tiles);
+        let (start, beside) = (eval.mul(group, size), eval.mul(beside, numbers));
+        let apart = eval.index(self.tiles * NUMBERS);
+        let along = eval.mul(step, apart);
+        let start = eval.add(start, along);
+        eval.add(start, beside)
     }
 }
 
@@ -142,26 +151,50 @@ impl<'a, 'c> Source<'a, 'c> {
                 let products = eval.index(PRODUCTS);
                 let k = eval.mul(step, products);
                 let part = Part { blocks, task, line, last, k, slice };
-                let by_word = match self.order {
-                    Order::Elements => return self.elements(eval, &part, target.memref, to).map(|()| Vec::new()),
-                    Order::Products(_) => false,
-                    Order::Lines => true,
-                };
-                let mut words = if by_word { self.words_of_lines(eval, &part)? } else { self.words_of_products(eval, &part)? };
-                if by_word != self.by_word {
-                    words = transpose(eval, words);
-                }
-                let element = target.memref.ty().element();
-                for (i, row) in (0i64..).zip(words) {
-                    let row = eval.b.value("vector.bitcast", &[row], Type::vector(&[PRODUCTS], element), &[]);
-                    let offset = eval.index(i * PRODUCTS);
-                    let at = eval.add(to, offset);
-                    eval.b.op("vector.store", &[row, target.memref, at], &[], &[]);
-                }
+                self.tile(eval, &part, target.memref, to)?;
                 Ok(Vec::new())
             })?;
             Ok(Vec::new())
         })?;
+        Ok(())
+    }
+
+    /// Packs one tile: row by row if the factor has its rows, else all of them turned.
+    fn tile(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, memref: Value<'c>, to: Value<'c>) -> Result {
+        let lines = match self.order {
+            Order::Elements => return self.elements(eval, part, memref, to),
+            Order::Products(_) => None,
+            Order::Lines => Some(self.valid_lines(eval, part)),
+        };
+        let row = |eval: &mut Eval<'c>, i: Value<'c>| match lines {
+            Some(lines) => self.words_of_lines(eval, part, lines, i),
+            None => self.words_of_line(eval, part, i),
+        };
+        let store = |eval: &mut Eval<'c>, row: Value<'c>, i: Value<'c>| {
+            let row = eval.b.value("vector.bitcast", &[row], Type::vector(&[PRODUCTS], memref.ty().element()), &[]);
+            let products = eval.index(PRODUCTS);
+            let offset = eval.mul(i, products);
+            let at = eval.add(to, offset);
+            eval.b.op("vector.store", &[row, memref, at], &[], &[]);
+        };
+        if lines.is_some() == self.by_word {
+            let (zero, one, rows) = (eval.index(0), eval.index(1), eval.index(ROWS));
+            eval.for_loop(zero, rows, one, &[], |eval, i, _| {
+                let row = row(eval, i)?;
+                store(eval, row, i);
+                Ok(Vec::new())
+            })?;
+            return Ok(());
+        }
+        let mut rows = Vec::new();
+        for i in 0..ROWS {
+            let i = eval.index(i);
+            rows.push(row(eval, i)?);
+        }
+        for (i, row) in (0i64..).zip(transpose(eval, rows)) {
+            let i = eval.index(i);
+            store(eval, row, i);
+        }
         Ok(())
     }
 
@@ -182,41 +215,43 @@ impl<'a, 'c> Source<'a, 'c> {
         convert(eval, before_last, read)
     }
 
-    /// The words of each line of a tile.
-    fn words_of_products(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>) -> Result<Vec<Value<'c>>> {
-        let Order::Products(apart) = self.order else { return Ok(Vec::new()) };
-        let (zero, apart) = (eval.index(0), eval.stride_value(apart));
+    /// The words of the `i`-th line of a tile.
+    fn words_of_line(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, i: Value<'c>) -> Result<Value<'c>> {
+        let zero = eval.index(0);
         let valid = (!self.whole[1]).then(|| eval.b.value("arith.subi", &[part.slice.count, part.k], part.k.ty(), &[]));
         let k = eval.add(part.slice.start, part.k);
+        let line = part.line(eval, i, self.whole[0]);
         let address = self.address(eval, part.blocks, part.task, [zero, k])?;
-        let words = Type::vector(&[PRODUCTS / 2], Type::int(eval.context(), 32));
-        let rows = (0..COLUMNS).map(|i| {
-            let line = part.line(eval, i, self.whole[0]);
-            let offset = eval.mul(line, apart);
-            let at = eval.add(address.position, offset);
-            let read = self.read(eval, &address, at, PRODUCTS, valid);
-            eval.b.value("vector.bitcast", &[read], words, &[])
-        });
-        Ok(rows.collect())
+        let at = match self.order {
+            Order::Products(apart) => {
+                let apart = eval.stride_value(apart);
+                let offset = eval.mul(line, apart);
+                eval.add(address.position, offset)
+            }
+            _ => return Err(crate::internal(part.blocks.product.generic.op, "lines of products without a distance")),
+        };
+        let read = self.read(eval, &address, at, PRODUCTS, valid);
+        Ok(eval.b.value("vector.bitcast", &[read], Type::vector(&[PRODUCTS / 2], Type::int(eval.context(), 32)), &[]))
     }
 
-    /// The lines of each word of a tile.
-    fn words_of_lines(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>) -> Result<Vec<Value<'c>>> {
-        let context = eval.context();
-        let zero = eval.index(0);
-        let lines = (!self.whole[0]).then(|| {
+    /// How many lines of a tile there are; none if all.
+    fn valid_lines(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>) -> Option<Value<'c>> {
+        (!self.whole[0]).then(|| {
             let left = eval.b.value("arith.subi", &[part.last, part.line], part.line.ty(), &[]);
             let one = eval.index(1);
             eval.add(left, one)
-        });
+        })
+    }
+
+    /// The lines of the `i`-th word of a tile, of which the first `lines` are there.
+    fn words_of_lines(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, lines: Option<Value<'c>>, i: Value<'c>) -> Result<Value<'c>> {
+        let context = eval.context();
+        let (zero, one, two) = (eval.index(0), eval.index(1), eval.index(2));
         let (half, word) = (Type::vector(&[COLUMNS], Type::int(context, 16)), Type::vector(&[COLUMNS], Type::int(context, 32)));
-        let sixteen = eval.b.int(Type::int(context, 32), 16);
-        let shift = eval.b.value("vector.broadcast", &[sixteen], word, &[]);
-        let mut rows = Vec::new();
-        let mut low = None;
-        for i in 0..PRODUCTS {
-            let i = eval.index(i);
-            let k = eval.add(part.k, i);
+        let mut halves = Vec::new();
+        let low = eval.mul(i, two);
+        for k in [low, eval.add(low, one)] {
+            let k = eval.add(part.k, k);
             let mut valid = lines;
             if !self.whole[1] {
                 let all = lines.unwrap_or_else(|| eval.index(COLUMNS));
@@ -227,16 +262,12 @@ impl<'a, 'c> Source<'a, 'c> {
             let address = self.address(eval, part.blocks, part.task, [part.line, k])?;
             let read = self.read(eval, &address, address.position, COLUMNS, valid);
             let read = eval.b.value("vector.bitcast", &[read], half, &[]);
-            let read = eval.b.value("arith.extui", &[read], word, &[]);
-            match low.take() {
-                None => low = Some(read),
-                Some(low) => {
-                    let high = eval.b.value("arith.shli", &[read, shift], word, &[]);
-                    rows.push(eval.b.value("arith.ori", &[low, high], word, &[]));
-                }
-            }
+            halves.push(eval.b.value("arith.extui", &[read], word, &[]));
         }
-        Ok(rows)
+        let sixteen = eval.b.int(Type::int(context, 32), 16);
+        let shift = eval.b.value("vector.broadcast", &[sixteen], word, &[]);
+        let high = eval.b.value("arith.shli", &[halves[1], shift], word, &[]);
+        Ok(eval.b.value("arith.ori", &[halves[0], high], word, &[]))
     }
 
     /// One tile, number by number.
@@ -293,8 +324,7 @@ struct Part<'a, 'c> {
 
 impl<'c> Part<'_, 'c> {
     /// The `i`-th line; behind the last one, the last one again.
-    fn line(&self, eval: &mut Eval<'c>, i: i64, whole: bool) -> Value<'c> {
-        let i = eval.index(i);
+    fn line(&self, eval: &mut Eval<'c>, i: Value<'c>, whole: bool) -> Value<'c> {
         let line = eval.add(self.line, i);
         if whole { line } else { eval.b.value("arith.minsi", &[line, self.last], line.ty(), &[]) }
     }

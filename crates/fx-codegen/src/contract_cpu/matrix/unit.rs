@@ -129,6 +129,17 @@ pub fn load<'c>(eval: &Eval<'c>, tile: i64, place: Place<'c>) {
     call(eval, LOAD, &[number(eval, tile), address, pitch]);
 }
 
+/// Brings a packed tile into the first-level cache.
+pub fn prefetch<'c>(eval: &mut Eval<'c>, place: Place<'c>) {
+    let context = eval.context();
+    let attributes = [("rw", 0), ("hint", 3), ("cache", 1)].map(|(name, value)| (name, Attribute::int(Type::int(context, 32), value)));
+    for row in 0..ROWS {
+        let offset = eval.index(row * ROW_BYTES);
+        let [address, _] = place.after(eval, offset).operands(eval);
+        eval.b.op("llvm.intr.prefetch", &[address], &[], &attributes);
+    }
+}
+
 /// A tile to memory.
 pub fn store<'c>(eval: &Eval<'c>, tile: i64, place: Place<'c>) {
     let [address, pitch] = place.operands(eval);
