@@ -27,8 +27,9 @@ def tensor(*dims, element="f32"):
     return f"tensor<{'x'.join(str(dim) for dim in dims)}x{element}>"
 
 
-def program(about, torch, target, arguments, body, result, bench="", sizes={}, notes=()):
-    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y. Dims that `sizes`
+def program(about, torch, target, arguments, body, result, bench="", sizes={}, notes=(), more=()):
+    """`arguments`: (name, type) pairs, a third element naming the parameter that it is; `body` computes %y, and what `more` names
+    with its type. Dims that `sizes`
     has are symbols of these values; what has some is no parameter. `notes` are further lines of the head."""
     described, options = [], [bench] if bench else []
     for name, ty, *parameter in arguments:
@@ -42,11 +43,13 @@ def program(about, torch, target, arguments, body, result, bench="", sizes={}, n
     attributes = f" attributes {{fx.symbols = {{{symbols}}}}}" if sizes else ""
     options += [f"--size {symbol}={size}" for symbol, size in sizes.items()]
     indent = ",\n    "
+    types = ", ".join([result, *(ty for _, ty in more)])
+    values = ", ".join(["%y", *(f"%{name}" for name, _ in more)])
     text = f"""func.func @main(
     {indent.join(described)}
-) -> {result}{attributes} {{
+) -> {f"({types})" if more else types}{attributes} {{
   {body.strip()}
-  return %y : {result}
+  return {values} : {types}
 }}
 """
     text = re.sub(r"(?<=[<x])s\d+(?=x)", "?", text)
@@ -225,6 +228,21 @@ def running_sum(rows, columns, target):
     return program(f"Running sums of {rows} rows of {columns}", "lambda x: x.cumsum(1)", target, [("x", x)], body, x)
 
 
+def sort(rows, columns, target, element="f32"):
+    x, i = tensor(rows, columns, element=element), tensor(rows, columns, element="i64")
+    body = f"%y, %i = fx.sort %x dim 1 : ({x}) -> ({x}, {i})"
+    integers = f"--integers {1 << 40}" if element == "i64" else ""
+    about = f"{rows} rows of {columns} sorted"
+    return program(about, "lambda x: torch.sort(x, 1)", target, [("x", x)], body, x, integers, more=[("i", i)])
+
+
+def topk(rows, columns, k, target, element="f32"):
+    x, y, i = tensor(rows, columns, element=element), tensor(rows, k, element=element), tensor(rows, k, element="i64")
+    body = f"%y, %i = fx.topk %x k [{k}] dim 1 : ({x}) -> ({y}, {i})"
+    about = f"The largest {k} of each of {rows} rows of {columns}"
+    return program(about, f"lambda x: torch.topk(x, {k}, 1)", target, [("x", x)], body, y, more=[("i", i)])
+
+
 def gpu_programs():
     many = 1 << 28
     yield "add_one_bf16", add_one(many, "copy 0.97")
@@ -246,6 +264,14 @@ def gpu_programs():
     yield "scatter_add_rows_f32", scatter_add(131072, 32768, 1024, "copy 0.80")
     yield "index_add_rows_f32", index_add(65536, 1024, "copy 0.50")
     yield "cumsum_f32", running_sum(65536, 4096, "copy 0.80")
+    yield "sort_f32_65536x1024", sort(65536, 1024, "ratio 1.0")
+    yield "sort_f32_4096x16384", sort(4096, 16384, "ratio 1.0")
+    yield "sort_bf16_1048576x64", sort(1048576, 64, "ratio 1.0", "bf16")
+    yield "sort_i64_16384x4096", sort(16384, 4096, "ratio 1.0", "i64")
+    yield "topk_bf16_131072x256_8", topk(131072, 256, 8, "ratio 1.0", "bf16")
+    yield "topk_f32_131072x64_2", topk(131072, 64, 2, "ratio 1.0")
+    yield "topk_f32_16384x4096_50", topk(16384, 4096, 50, "ratio 1.0")
+    yield "topk_bf16_4096x16384_64", topk(4096, 16384, 64, "ratio 1.0", "bf16")
     yield "layernorm_grad_bf16", layer_norm(16384, 8192, "ratio 1.2", "bf16", bench="--grad")
     yield "cross_entropy_grad_bf16", cross_entropy_gradients(8192, 50304, "ratio 1.2")
     yield from gpu_variants(many)

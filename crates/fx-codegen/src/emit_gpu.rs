@@ -27,6 +27,7 @@ mod scans;
 mod scatter;
 mod schedule;
 mod seat;
+mod sort;
 mod staged;
 mod teams;
 
@@ -163,6 +164,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     let grid = match schedule {
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         Schedule::Elements { width, in_row } | Schedule::Scatter { width, in_row } => emitter.map(&mut eval, width, in_row)?,
+        Schedule::Sort { shape, sort } => emitter.sorted_rows(&mut eval, &shape, sort)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
         Schedule::Registers { shape, reductions } => {
             if let Some(blocks) = shape.resident() {

@@ -15,6 +15,9 @@
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
 //!
+//! With `sorts`, a call of `fx::sort_rows` joins the group that computes its keys, if that only computes elements: those which are
+//! put in order are computed again where they are found. What reads its results is in another group.
+//!
 //! With `remarks=true`, a remark says of each value that one kernel gives and another reads, or computes again, why it is not
 //! one kernel (`remarks.rs` lists the reasons):
 //!
@@ -36,6 +39,7 @@ use self::remarks::{Edge, Reason};
 use self::space::Shape;
 use crate::generic::used_values;
 use crate::scatter::Scatter;
+use crate::sort::Sort;
 
 mod dependencies;
 mod emit;
@@ -61,6 +65,7 @@ pub static PASS: Pass = Pass {
         },
         PassOption { name: "recompute", default: "false", help: "compute values again where that takes fewer bytes than storing them" },
         PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
+        PassOption { name: "sorts", default: "false", help: "make calls of 'fx::sort_rows' kernels, with what they sort" },
         PassOption { name: "remarks", default: "false", help: "say of each value between kernels why it is not inside one" },
     ],
     dialects: &["arith", "func", "tensor"],
@@ -72,6 +77,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
         reordered_weights: options.parsed(module, "reorder-weights")?,
         recomputed: options.parsed(module, "recompute")?,
         scatters: options.parsed(module, "scatters")?,
+        sorts: options.parsed(module, "sorts")?,
         remarks: options.parsed(module, "remarks")?,
     };
     let Some(body) = module.body(0) else { return Ok(()) };
@@ -94,6 +100,8 @@ struct Wanted {
     recomputed: bool,
     /// Kernels that write at computed places.
     scatters: bool,
+    /// Kernels that sort rows.
+    sorts: bool,
     /// A remark for each value between kernels.
     remarks: bool,
 }
@@ -159,7 +167,8 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
     let ops = block.ops();
     for op in &ops {
         let scatters = wanted.scatters && Scatter::of(*op).is_some();
-        let kind = if scatters { Kind::Compute } else { classify(*op) };
+        let sorts = wanted.sorts && Sort::of(*op).is_some();
+        let kind = if scatters || sorts { Kind::Compute } else { classify(*op) };
         former.kinds.insert(*op, kind);
     }
     former.force_host_operands(&ops);

@@ -26,6 +26,7 @@ pub mod pipeline;
 pub mod plan;
 pub mod scan;
 pub mod scatter;
+pub mod sort;
 pub mod split_reductions;
 pub mod stash;
 pub mod team;

@@ -198,8 +198,16 @@ impl<'c> Team<'c> {
     /// The value of the lane whose number differs in the bits of `offset`.
     fn shuffle(&self, value: Value<'c>, offset: i64) -> Result<Value<'c>> {
         let offset = self.b.int(Type::int(self.b.context(), 32), offset);
-        shuffle(&self.b, value, "xor", offset).map(|(other, _)| other)
+        exchanged(&self.b, value, offset)
     }
+}
+
+/// The value of the lane whose number differs in the bits of `offset`, a number of 32 bits.
+///
+/// # Errors
+/// If the gpu dialect is absent: reported.
+pub fn exchanged<'c>(b: &Builder<'c>, value: Value<'c>, offset: Value<'c>) -> Result<Value<'c>> {
+    shuffle(b, value, "xor", offset).map(|(other, _)| other)
 }
 
 /// The value of another lane, by a mode of `gpu.shuffle`, and whether there is that lane.

@@ -11,6 +11,7 @@ use fx_passes::legality::{check, dialect, only_dialects};
 
 use crate::kernel::Kernel;
 use crate::scatter::Scatter;
+use crate::sort::Sort;
 
 /// The pass.
 pub static PASS: Pass = Pass {
@@ -31,7 +32,7 @@ fn run(module: Op<'_>, _: &Options) -> Result {
         if dialect(op) == "linalg" && !kernel {
             return Some("it computes on the host, outside every kernel".to_string());
         }
-        if op.name() == "fx.call" && (!kernel || Scatter::of(op).is_some()) {
+        if op.name() == "fx.call" && (!kernel || Scatter::of(op).is_some() || Sort::of(op).is_some()) {
             return None; // a host function, or one that kernels know
         }
         only_dialects(op, &["linalg", "tensor", "arith", "math", "complex", "scf", "cf", "func"])

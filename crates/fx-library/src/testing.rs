@@ -11,7 +11,18 @@ pub(crate) fn call(function: Function, tensors: &[HostTensor], scalars: &[i64], 
 
 /// As [`call`], with the attribute `reduce`.
 pub(crate) fn named(function: Function, tensors: &[HostTensor], scalars: &[i64], reduce: &str, results: &[(DType, &[usize])]) -> Values {
-    let attributes = [("reduce".to_owned(), reduce.into())].into_iter().collect();
+    with(function, tensors, scalars, ("reduce", reduce.into()), results)
+}
+
+/// As [`call`], with an attribute.
+pub(crate) fn with(
+    function: Function,
+    tensors: &[HostTensor],
+    scalars: &[i64],
+    (name, value): (&str, serde_json::Value),
+    results: &[(DType, &[usize])],
+) -> Values {
+    let attributes = [(name.to_owned(), value)].into_iter().collect();
     let known = |dims: &[usize]| dims.iter().map(|dim| (*dim != usize::MAX).then_some(*dim)).collect();
     let results: Vec<_> = results.iter().map(|(dtype, dims)| ResultType { dtype: *dtype, dims: known(dims) }).collect();
     function(&OpCall { tensors, scalars, attributes: &attributes, results: &results })

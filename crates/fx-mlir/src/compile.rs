@@ -1,5 +1,6 @@
 //! The pipeline: a table of phases, each made from the one before.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -49,8 +50,13 @@ const STAGES: [(Phase, &str); 3] = [
     (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
 ];
 
-/// Phase `linalg` where kernels may write at computed places, in any order.
-const LINALG_IN_ANY_ORDER: &str = "builtin.module(func.func(convert-fx-to-linalg{scatter-in-kernels=true}),func.func(canonicalize,cse))";
+/// The passes that make phase `linalg` for a GPU, whose kernels sort, and may write at computed places if any order will do.
+fn gpu_linalg_passes(deterministic: bool) -> String {
+    let scatters = !deterministic;
+    format!(
+        "builtin.module(func.func(convert-fx-to-linalg{{sort-in-kernels=true scatter-in-kernels={scatters}}}),func.func(canonicalize,cse))"
+    )
+}
 
 /// The passes that make phase `kernels`, with further options of `fx-form-kernels`.
 fn kernel_passes(target: &Target, options: &str) -> String {
@@ -58,8 +64,10 @@ fn kernel_passes(target: &Target, options: &str) -> String {
         // A CPU does less at a time.
         Target::Cpu | Target::Processor(_) => ("parts=64 row-parts=8", "reorder-weights=true"),
         // A cluster reduces rows of up to 2^18 elements whole.
-        Target::Cuda { arch, .. } if Features::of(arch).clusters => ("columns=128 keep-rows=262144", "recompute=true scatters=true"),
-        Target::Cuda { .. } => ("columns=128", "recompute=true scatters=true"),
+        Target::Cuda { arch, .. } if Features::of(arch).clusters => {
+            ("columns=128 keep-rows=262144", "recompute=true scatters=true sorts=true")
+        }
+        Target::Cuda { .. } => ("columns=128", "recompute=true scatters=true sorts=true"),
     };
     format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }
@@ -68,8 +76,11 @@ fn kernel_passes(target: &Target, options: &str) -> String {
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
     let kernels = kernel_passes(target, "");
     for (stage, passes) in STAGES.into_iter().chain([(Phase::Kernels, kernels.as_str())]).take_while(|(stage, _)| *stage <= phase) {
-        let in_any_order = stage == Phase::Linalg && matches!(target, Target::Cuda { deterministic: false, .. });
-        fx_ir::run_pipeline(module.context(), module, if in_any_order { LINALG_IN_ANY_ORDER } else { passes })?;
+        let passes = match target {
+            Target::Cuda { deterministic, .. } if stage == Phase::Linalg => Cow::Owned(gpu_linalg_passes(*deterministic)),
+            _ => Cow::Borrowed(passes),
+        };
+        fx_ir::run_pipeline(module.context(), module, &passes)?;
         lap(stage.name());
     }
     Ok(())

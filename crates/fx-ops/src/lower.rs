@@ -98,6 +98,8 @@ pub struct Lower<'c> {
     pub b: Builder<'c>,
     /// Whether kernels write at computed places, in any order (`rows/indexing/runs.rs`); else functions on the host do.
     pub scatter_in_kernels: bool,
+    /// Whether kernels sort rows (`rows/order/in_kernels.rs`); else functions on the host do.
+    pub sort_in_kernels: bool,
     /// Name of that op.
     name: &'c str,
     values: HashMap<Value<'c>, Lowered<'c>>,
@@ -106,7 +108,7 @@ pub struct Lower<'c> {
 impl<'c> Lower<'c> {
     /// Starts a walk that builds at `b`.
     pub fn new(b: Builder<'c>) -> Self {
-        Self { b, scatter_in_kernels: false, name: "func.func", values: HashMap::new() }
+        Self { b, scatter_in_kernels: false, sort_in_kernels: false, name: "func.func", values: HashMap::new() }
     }
 
     /// The context.

@@ -1,5 +1,5 @@
 // A value between kernels has a remark that says why it is there, with a note at its reader. Each reason once.
-// RUN: fx-opt %s -verify-diagnostics -o /dev/null --pass-pipeline='builtin.module(func.func(fx-decompose,convert-fx-to-linalg{scatter-in-kernels=true},canonicalize,cse),fx-form-kernels{reorder-weights=true scatters=true remarks=true})'
+// RUN: fx-opt %s -verify-diagnostics -o /dev/null --pass-pipeline='builtin.module(func.func(fx-decompose,convert-fx-to-linalg{scatter-in-kernels=true sort-in-kernels=true},canonicalize,cse),fx-form-kernels{reorder-weights=true scatters=true sorts=true remarks=true})'
 
 // One kernel: nothing to say.
 func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -21,9 +21,9 @@ func.func @calls(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = fx.exp %x : (tensor<8xf32>) -> tensor<8xf32>
   // expected-note @below {{the reader}}
   // expected-remark @below {{a function of the host makes or reads it}}
-  %s, %i = fx.sort %e dim 0 : (tensor<8xf32>) -> (tensor<8xf32>, tensor<8xi64>)
+  %s, %i = fx.mode %e dim 0 {keepdim = true} : (tensor<8xf32>) -> (tensor<1xf32>, tensor<1xi64>)
   // expected-note @below {{the reader}}
-  %y = fx.add %s, %e : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %y = fx.add %s, %e : (tensor<1xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
 
@@ -124,6 +124,17 @@ func.func @scatters(%x: tensor<4x6xf32>, %i: tensor<4xi64>) -> tensor<4x6xf32> {
   // expected-note @below {{the reader}}
   // expected-remark @below {{its kernel writes it at computed places, so it is there when that kernel has ended}}
   %y = fx.index_add %e, %i, %x dim 0 : (tensor<4x6xf32>, tensor<4xi64>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  %z = fx.sin %y : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %z : tensor<4x6xf32>
+}
+
+func.func @sorts(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-remark @below {{one of them sorts rows, beside which a kernel only computes elements, each from what is in memory}}
+  %s = fx.cumsum %x dim 1 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // expected-note @below {{the reader}}
+  // expected-remark @below {{one of them sorts rows, beside which a kernel only computes elements, each from what is in memory}}
+  %y, %i = fx.sort %s dim 1 : (tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xi64>)
   // expected-note @below {{the reader}}
   %z = fx.sin %y : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return %z : tensor<4x6xf32>

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | a matrix product | tiles in workgroup memory (`contract_gpu`) |
 //! | something goes to computed places | a thread for some neighbouring elements, sent together (`scatter`) |
+//! | rows are sorted | a team a row, which lies in its registers (`sort`) |
 //! | scans along contiguous rows | a team a row, which takes a stretch of it at a time (`scans`) |
 //! | other scans | a thread a row, which walks along it (`scans`) |
 //! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
@@ -18,11 +19,12 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{Features, map, patches, scans, scatter, staged};
+use super::{Features, map, patches, scans, scatter, sort, staged};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
 use crate::scan::Scan;
+use crate::sort::Sort;
 
 /// How a kernel's work is spread over threads.
 pub enum Schedule<'c> {
@@ -41,6 +43,13 @@ pub enum Schedule<'c> {
         width: i64,
         /// Whether they are of one row.
         in_row: bool,
+    },
+    /// A team for a row that is sorted.
+    Sort {
+        /// How the row is spread.
+        shape: sort::Shape,
+        /// What is sorted.
+        sort: Sort<'c>,
     },
     /// A thread for a patch of the last loop and this one.
     Patches {
@@ -93,6 +102,9 @@ impl<'c> Schedule<'c> {
             let (width, in_row) = scatter::elements_of_thread(kernel);
             return Self::Scatter { width, in_row };
         }
+        if let Some(sort) = Sort::of_kernel(kernel) {
+            return Self::Sort { shape: sort::Shape::of(sort), sort };
+        }
         let scans = Scan::all(kernel);
         if !scans.is_empty() {
             return Self::Scans { shape: scans::Shape::of(kernel, &scans), scans };
@@ -140,6 +152,7 @@ impl fmt::Display for Schedule<'_> {
             Self::Product(_) => f.write_str("product"),
             Self::Elements { width, .. } => write!(f, "elements width={width}"),
             Self::Scatter { width, .. } => write!(f, "scatter width={width}"),
+            Self::Sort { shape, .. } => write!(f, "sort {shape}"),
             Self::Patches { down } => write!(f, "patches across dim {down}"),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
             Self::Staged { shape, .. } => write!(f, "staged {shape}"),

@@ -10,6 +10,7 @@ use super::{Former, Group};
 use crate::generic::Generic;
 use crate::scan::Scan;
 use crate::scatter::Scatter;
+use crate::sort::Sort;
 
 impl<'c> Former<'c> {
     /// Why `op` cannot join a group; none if it works on the group's space, and reads the group's values at its own place.
@@ -23,6 +24,9 @@ impl<'c> Former<'c> {
         }
         if self.is_too_much(op, shape, index) {
             return Some(Reason::TooMuch);
+        }
+        if !self.can_sort(op, group) {
+            return Some(Reason::Sorted);
         }
         let reduces = shape.reduced.contains(&true);
         // A thread that scatters has elements, not rows.
@@ -48,6 +52,18 @@ impl<'c> Former<'c> {
         }
     }
 
+    /// Whether an op can be in a group, if one of them sorts: beside that only elements are computed, each from the kernel's inputs
+    /// alone and without checks, as they are computed again in another order. Keys are where sorting will be.
+    fn can_sort(&self, op: Op<'c>, group: &Group<'c>) -> bool {
+        let sorts = |op: Op<'c>| Sort::of(op).is_some();
+        let is_sorted = |(user, operand): (Op<'c>, usize)| operand == 0 && sorts(user) && self.kind(user) == Kind::Compute;
+        let is_plain = |op: Op<'c>| Generic::new(op).is_some_and(|generic| !generic.is_reduction() && !generic.has_checks());
+        if sorts(op) || op.results().into_iter().flat_map(Value::uses).any(is_sorted) {
+            return group.reduced.is_none() && !group.contraction && group.ops.iter().copied().all(is_plain);
+        }
+        is_plain(op) || !group.ops.iter().copied().any(sorts)
+    }
+
     /// Whether `op` and a group that are both of whole spaces can share walks along a dim: beside scans nothing is reduced, as
     /// that needs the whole row, and nothing is scattered.
     fn walks_along(&self, op: Op<'c>, shape: &Shape<'c>, group: &Group<'c>) -> bool {
@@ -70,6 +86,10 @@ impl<'c> Former<'c> {
                 _ => place(scatter.positions()).or_else(|| place(scatter.values())),
             };
         }
+        if let Some(sort) = Sort::of(op) {
+            // Elements that it puts in order are computed anew.
+            return if in_group(sort.keys()) { self.moved(sort.keys(), group) } else { None };
+        }
         let Some(generic) = Generic::new(op) else { return Some(Reason::ComputedPlaces) };
         if crate::generic::captured(op).into_iter().any(in_group) {
             return Some(Reason::ComputedPlaces);
@@ -89,15 +109,20 @@ impl<'c> Former<'c> {
         if self.is_transparent(value, group) {
             return None;
         }
-        let scatters = |op: &Op<'c>| self.group_of.get(op) == Some(&group) && Scatter::of(*op).is_some();
-        Some(if self.producers_of_value(value).iter().any(scatters) { Reason::Scattered } else { Reason::Moved })
+        let makers = self.producers_of_value(value);
+        let mut makers = makers.iter().filter(|op| self.group_of.get(op) == Some(&group));
+        Some(match makers.find(|op| Scatter::of(**op).is_some() || Sort::of(**op).is_some()) {
+            Some(op) if Sort::of(*op).is_some() => Reason::Sorted,
+            Some(_) => Reason::Scattered,
+            None => Reason::Moved,
+        })
     }
 
     /// Whether a value is one of the group, seen through reshapes by 1 and broadcasts alone.
     fn is_transparent(&self, value: Value<'c>, group: usize) -> bool {
         let Some(op) = value.defining_op() else { return false };
         if self.group_of.get(&op) == Some(&group) {
-            return Scatter::of(op).is_none();
+            return Scatter::of(op).is_none() && Sort::of(op).is_none();
         }
         match op.name() {
             "tensor.cast" => self.is_transparent(op.operand(0), group),

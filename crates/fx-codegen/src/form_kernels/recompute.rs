@@ -15,6 +15,7 @@ use super::space::is_broadcast;
 use super::work::{LARGEST, body_work};
 use crate::generic::{Generic, captured};
 use crate::scatter::Scatter;
+use crate::sort::Sort;
 
 /// Most ops in the bodies of what is computed again.
 const MOST_OPS: usize = 32;
@@ -134,7 +135,8 @@ impl<'c> Former<'c> {
         let group = &self.groups[reader];
         let places = group.space.iter().try_fold(1i64, |product, dim| product.checked_mul(dim.known()?));
         let elements = value.ty().shape().iter().product::<i64>();
-        !group.contraction && group.ops.iter().all(|op| Scatter::of(*op).is_none()) && places.is_some_and(|places| places <= elements)
+        let only_computes = group.ops.iter().all(|op| Scatter::of(*op).is_none() && Sort::of(*op).is_none());
+        !group.contraction && only_computes && places.is_some_and(|places| places <= elements)
     }
 
     /// Adds what makes a value of a group to the chain, down to what others make and what is smaller; whether it may be copied.

@@ -45,6 +45,8 @@ pub(super) enum Reason {
     WrittenOver,
     /// The result of a scatter.
     Scattered,
+    /// A result of sorting, or what is sorted and not computed element by element.
+    Sorted,
     /// The host reads something of the maker's kernel that the reader's needs.
     HostBetween,
     /// A path through another kernel.
@@ -65,7 +67,7 @@ pub(super) enum Reason {
 impl Reason {
     /// All reasons; each has a test in `lit-tests/passes/fx-form-kernels/remarks.mlir`, or `remarks_recompute.mlir`.
     #[cfg(test)]
-    const ALL: [Reason; 19] = [
+    const ALL: [Reason; 20] = [
         Reason::Call,
         Reason::ControlFlow,
         Reason::Checked,
@@ -80,6 +82,7 @@ impl Reason {
         Reason::ComputedPlaces,
         Reason::WrittenOver,
         Reason::Scattered,
+        Reason::Sorted,
         Reason::HostBetween,
         Reason::Cycle,
         Reason::TooMuch,
@@ -107,6 +110,7 @@ impl Reason {
             Reason::ComputedPlaces => "its reader computes the places at which it reads it",
             Reason::WrittenOver => "its reader writes over it at computed places, so all of it must be there before",
             Reason::Scattered => "its kernel writes it at computed places, so it is there when that kernel has ended",
+            Reason::Sorted => "one of them sorts rows, beside which a kernel only computes elements, each from what is in memory",
             Reason::HostBetween => "the host reads what its kernel gives before its reader can start",
             Reason::Cycle => "one kernel would wait for another one that waits for it",
             Reason::TooMuch => "one kernel would be too large, or compute its elements again for too many reductions",

@@ -8,6 +8,7 @@ use fx_ops::fx_op::Dim;
 use crate::generic::{Generic, captured, dims_of};
 use crate::scan::Scan;
 use crate::scatter::Scatter;
+use crate::sort::Sort;
 
 /// The iteration space of a compute op.
 pub(super) struct Shape<'c> {
@@ -22,7 +23,8 @@ impl<'c> Shape<'c> {
     pub(super) fn of(op: Op<'c>, b: &Builder<'c>) -> Self {
         let plain = |space: Vec<Dim<'c>>, contraction: bool| Shape { reduced: vec![false; space.len()], space, scans: false, contraction };
         let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else {
-            let whole = Scatter::of(op).map(Scatter::values).or_else(|| op.results().first().copied());
+            let called = Scatter::of(op).map(Scatter::values).or_else(|| Sort::of(op).map(Sort::keys));
+            let whole = called.or_else(|| op.results().first().copied());
             let space = whole.map(|value| dims_of(value, b)).unwrap_or_default();
             return plain(space, false);
         };

@@ -9,6 +9,7 @@ use fx_runtime::{HostTensor, OpCall};
 
 mod histogram;
 mod keys;
+mod rows;
 mod segments;
 mod selection;
 
@@ -18,6 +19,7 @@ use selection::{Item, nth_element, partial_sort, quick_select, sort_items};
 /// The functions by name.
 pub(crate) static FUNCTIONS: &[(&str, Function)] = &[
     ("fx::sort", sort),
+    ("fx::sort_rows", rows::sort_rows),
     ("fx::topk", topk),
     ("fx::kthvalue", kthvalue),
     ("fx::median", median),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{call, numbers};
+use crate::testing::{call, numbers, with};
 use crate::typed::elements;
 use half::bf16;
 
@@ -24,6 +24,18 @@ fn sort_along_an_inner_dim() -> Result<(), String> {
     let number = tensor(&[], &[7u8])?;
     let y = call(sort, &[number], &[0, 0], &[(fx_runtime::DType::U8, &[]), (fx_runtime::DType::I64, &[])])?;
     assert_eq!((numbers(&y[0]), numbers(&y[1])), (vec![7.0], vec![0.0]));
+    Ok(())
+}
+
+#[test]
+fn rows_are_sorted_by_keys_without_a_sign() -> Result<(), String> {
+    let keys = tensor(&[2, 4], &[-1i8, 3, 0, 3, 1, -128, 127, 0])?;
+    let x = tensor(&[2, 4], &[1f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?;
+    let types: &[(fx_runtime::DType, &[usize])] = &[(x.dtype(), &[2, 2]), (fx_runtime::DType::I64, &[2, 2])];
+    let y = with(rows::sort_rows, &[keys.clone(), x.clone()], &[], ("from", 1.into()), types)?;
+    assert_eq!((numbers(&y[0]), numbers(&y[1])), (vec![2.0, 4.0, 5.0, 7.0], vec![1.0, 3.0, 0.0, 2.0]));
+    let beyond = with(rows::sort_rows, &[keys, x], &[], ("from", 3.into()), types).unwrap_err();
+    assert_eq!(beyond, "wants 2 elements from 3 on of rows of 4");
     Ok(())
 }
 

@@ -147,4 +147,9 @@ mod for_a_gpu {
     fn indexing() {
         search::check(rows::indexing::ROWS, Lowering::Gpu).finish("indexing");
     }
+
+    #[test]
+    fn order() {
+        search::check(rows::order::ROWS, Lowering::Gpu).finish("order");
+    }
 }

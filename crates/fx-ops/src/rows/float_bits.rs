@@ -17,7 +17,7 @@ pub static ROWS: &[OpRow] = &[
 ];
 
 /// The same bits as a number of another type.
-fn bitcast<'c>(s: &Scalars<'c>, x: Number<'c>, ty: Type<'c>) -> Number<'c> {
+pub(super) fn bitcast<'c>(s: &Scalars<'c>, x: Number<'c>, ty: Type<'c>) -> Number<'c> {
     Number { value: s.b.value("arith.bitcast", &[x.value], ty, &[]), ty }
 }
 

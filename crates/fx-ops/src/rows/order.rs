@@ -1,4 +1,5 @@
-//! Sorting, selection, counting and distinct elements: functions on the host (`fx-library`).
+//! Sorting, selection, counting and distinct elements: functions on the host (`fx-library`), but where kernels sort
+//! (`in_kernels.rs`).
 
 use fx_ir::{Attribute, Result, Type, Value};
 
@@ -8,6 +9,11 @@ use crate::library::{HostArguments, HostResult};
 use crate::lower::{Lower, Tensor};
 use crate::rows::derivatives;
 use crate::table::{OpRow, lowered};
+
+mod in_kernels;
+
+pub use in_kernels::LONGEST_SORTED_ROW;
+use in_kernels::Part;
 
 /// The table.
 pub static ROWS: &[OpRow] = &[
@@ -30,26 +36,10 @@ pub static ROWS: &[OpRow] = &[
     .constant("its results are integers"),
     lowered("fx.topk", topk).vjp(derivatives::order::along_dim).kinked(),
     // One element per row
-    lowered("fx.kthvalue", |cx, op| {
-        let k = cx.sizes(op, "k").first().copied().unwrap_or(Dim::Static(1));
-        let k = cx.dim_value(k);
-        select(cx, op, "fx::kthvalue", &[k])
-    })
-    .vjp(derivatives::order::along_dim)
-    .kinked(),
-    lowered("fx.median_dim", |cx, op| {
-        let no = cx.flag_argument(false);
-        select(cx, op, "fx::median", &[no, no])
-    })
-    .vjp(derivatives::order::along_dim)
-    .kinked(),
-    lowered("fx.nanmedian_dim", |cx, op| {
-        let (yes, no) = (cx.flag_argument(true), cx.flag_argument(false));
-        select(cx, op, "fx::median", &[yes, no])
-    })
-    .vjp(derivatives::order::along_dim)
-    .kinked(),
-    lowered("fx.mode", |cx, op| select(cx, op, "fx::mode", &[])).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.kthvalue", kthvalue).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.median_dim", |cx, op| median_of_rows(cx, op, false)).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.nanmedian_dim", |cx, op| median_of_rows(cx, op, true)).vjp(derivatives::order::along_dim).kinked(),
+    lowered("fx.mode", |cx, op| select(cx, op, "fx::mode", &[], |_, _, _| None)).vjp(derivatives::order::along_dim).kinked(),
     lowered("fx.median", |cx, op| median_of_all(cx, op, false)).vjp(derivatives::reduction::median).kinked(),
     lowered("fx.nanmedian", |cx, op| median_of_all(cx, op, true)).vjp(derivatives::reduction::median).kinked(),
     // Counting
@@ -104,7 +94,13 @@ fn values_and_indices<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dims: &[Dim<'c>]) 
 
 fn sorted<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result<(Tensor<'c>, Tensor<'c>)> {
     let input = cx.operand(op, "input")?;
-    let scalars = [cx.int_argument(along(op, &input)? as i64), cx.flag_argument(op.op.flag("descending"))];
+    let (dim, descending) = (along(op, &input)?, op.op.flag("descending"));
+    let length = input.dims.get(dim).and_then(|length| length.known());
+    let by_kernel = length.and_then(|count| in_kernels::sorted(cx, &input, dim, Part { descending, from: 0, count }));
+    if let Some([values, indices]) = by_kernel {
+        return Ok((values, indices));
+    }
+    let scalars = [cx.int_argument(dim as i64), cx.flag_argument(descending)];
     let results = values_and_indices(cx, &input, &input.dims);
     let mut sorted = cx.host("fx::sort", &[input], HostArguments::scalars(&scalars), &results);
     let indices = sorted.remove(1);
@@ -119,15 +115,46 @@ fn topk<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     if let Some(size) = dims.get_mut(dim) {
         *size = k;
     }
-    let flag = |name: &str| cx.flag_argument(op.op.attribute(name).and_then(Attribute::as_bool).unwrap_or(true));
-    let scalars = [cx.int_argument(dim as i64), cx.dim_value(k), flag("largest"), flag("sorted")];
+    let flag = |name: &str| op.op.attribute(name).and_then(Attribute::as_bool).unwrap_or(true);
+    let part = k.known().map(|count| Part { descending: flag("largest"), from: 0, count });
+    if let Some(results) = part.and_then(|part| in_kernels::sorted(cx, &input, dim, part)) {
+        set_both(cx, op, results);
+        return Ok(());
+    }
+    let flags = ["largest", "sorted"].map(|name| cx.flag_argument(flag(name)));
+    let scalars = [cx.int_argument(dim as i64), cx.dim_value(k), flags[0], flags[1]];
     let results = values_and_indices(cx, &input, &dims);
     cx.host_op(op, "fx::topk", &[input], HostArguments::scalars(&scalars), &results);
     Ok(())
 }
 
-/// One element per row along the op's dim, which stays as size 1 if it is kept.
-fn select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, more: &[Value<'c>]) -> Result {
+/// Values and indices are an op's first results.
+fn set_both<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, results: [Tensor<'c>; 2]) {
+    op.op.results().into_iter().zip(results).for_each(|(result, tensor)| cx.set(result, tensor));
+}
+
+fn kthvalue<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
+    let k = cx.sizes(op, "k").first().copied().unwrap_or(Dim::Static(1));
+    let more = cx.dim_value(k);
+    select(cx, op, "fx::kthvalue", &[more], |cx, input, dim| {
+        in_kernels::sorted(cx, input, dim, Part { descending: false, from: k.known()?.checked_sub(1)?, count: 1 })
+    })
+}
+
+fn median_of_rows<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, skip_nan: bool) -> Result {
+    let flags = [skip_nan, false].map(|flag| cx.flag_argument(flag));
+    select(cx, op, "fx::median", &flags, |cx, input, dim| in_kernels::median(cx, input, dim, skip_nan))
+}
+
+/// One element per row along the op's dim, which stays as size 1 if it is kept: by `by_kernel`, whose results keep it, or else
+/// by function `name` of the host.
+fn select<'c>(
+    cx: &mut Lower<'c>,
+    op: FxOp<'c>,
+    name: &str,
+    more: &[Value<'c>],
+    by_kernel: impl FnOnce(&Lower<'c>, &Tensor<'c>, usize) -> Option<[Tensor<'c>; 2]>,
+) -> Result {
     let input = cx.operand(op, "input")?;
     let dim = along(op, &input)?;
     let mut dims = input.dims.clone();
@@ -136,6 +163,11 @@ fn select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, more: &[Value<'c>]) 
         if !op.op.flag("keepdim") {
             dims.remove(dim);
         }
+    }
+    if let Some(results) = by_kernel(cx, &input, dim) {
+        let results = results.map(|tensor| cx.reshape(&tensor, &dims));
+        set_both(cx, op, results);
+        return Ok(());
     }
     let scalars = [&[cx.int_argument(dim as i64)], more].concat();
     let results = values_and_indices(cx, &input, &dims);
@@ -146,6 +178,11 @@ fn select<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, name: &str, more: &[Value<'c>]) 
 fn median_of_all<'c>(cx: &mut Lower<'c>, op: FxOp<'c>, skip_nan: bool) -> Result {
     let input = cx.operand(op, "input")?;
     let flat = cx.reshape(&input, &[cx.product(&input.dims)]);
+    if let Some(results) = in_kernels::median(cx, &flat, 0, skip_nan) {
+        let results = results.map(|tensor| cx.reshape(&tensor, &[]));
+        set_both(cx, op, results);
+        return Ok(());
+    }
     let scalars = [cx.int_argument(0), cx.flag_argument(skip_nan), cx.flag_argument(true)];
     let results = values_and_indices(cx, &flat, &[]);
     cx.host_op(op, "fx::median", &[flat], HostArguments::scalars(&scalars), &results);
