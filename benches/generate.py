@@ -231,7 +231,7 @@ def running_sum(rows, columns, target):
 def sort(rows, columns, target, element="f32"):
     x, i = tensor(rows, columns, element=element), tensor(rows, columns, element="i64")
     body = f"%y, %i = fx.sort %x dim 1 : ({x}) -> ({x}, {i})"
-    integers = f"--integers {1 << 40}" if element == "i64" else ""
+    integers = "--integers 4000000000" if element == "i64" else ""
     about = f"{rows} rows of {columns} sorted"
     return program(about, "lambda x: torch.sort(x, 1)", target, [("x", x)], body, x, integers, more=[("i", i)])
 

@@ -1,6 +1,6 @@
 // 16384 rows of 4096 sorted
 // torch: lambda x: torch.sort(x, 1)
-// bench: --integers 1099511627776
+// bench: --integers 4000000000
 // target: ratio 1.0
 func.func @main(
     %x: tensor<16384x4096xi64>

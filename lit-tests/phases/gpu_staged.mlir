@@ -34,7 +34,7 @@
 // AMPERE:      gpu.func @kernel_0({{.*}}fx.schedule = "staged threads=1024 blocks=1 rows=1
 
 // CHECK:       gpu.func @kernel_1(
-// CHECK-SAME:    fx.schedule = "staged threads=256 blocks=1 rows=2 width=8 bytes=32768"
+// CHECK-SAME:    fx.schedule = "staged threads=256 blocks=1 rows=2 width=8 bytes=65536"
 // PTX:         .entry kernel_1(
 // PTX-COUNT-2: ld.global.nc.v4.b32
 // PTX-NOT:     ld.global
@@ -50,10 +50,15 @@
 // PTX-NOT:     ex2.approx
 // PTX:         barrier.cluster.wait
 // PTX:         ret;
-func.func @main(%a: tensor<2048x65536xbf16>, %b: tensor<512x8192xbf16>, %w: tensor<8192xbf16>, %v: tensor<8192xbf16>, %c: tensor<512x524288xf32>)
-    -> (tensor<2048x65536xbf16>, tensor<512x8192xbf16>, tensor<512x524288xf32>) {
+// Shorter rows that are read by column are in the registers of a few threads.
+// CHECK:       gpu.func @kernel_3(
+// CHECK-SAME:    fx.schedule = "registers threads=128 accesses=8 width=8 rows=1"
+func.func @main(%a: tensor<2048x65536xbf16>, %b: tensor<512x16384xbf16>, %w: tensor<16384xbf16>, %v: tensor<16384xbf16>,
+                %c: tensor<512x524288xf32>, %d: tensor<512x8192xbf16>, %u: tensor<8192xbf16>)
+    -> (tensor<2048x65536xbf16>, tensor<512x16384xbf16>, tensor<512x524288xf32>, tensor<512x8192xbf16>) {
   %0 = fx.softmax %a dim 1 : (tensor<2048x65536xbf16>) -> tensor<2048x65536xbf16>
-  %1 = fx.layer_norm %b normalized_shape [8192] weight %w bias %v {eps = 1.0e-5 : f64} : (tensor<512x8192xbf16>, tensor<8192xbf16>, tensor<8192xbf16>) -> tensor<512x8192xbf16>
+  %1 = fx.layer_norm %b normalized_shape [16384] weight %w bias %v {eps = 1.0e-5 : f64} : (tensor<512x16384xbf16>, tensor<16384xbf16>, tensor<16384xbf16>) -> tensor<512x16384xbf16>
   %2 = fx.softmax %c dim 1 : (tensor<512x524288xf32>) -> tensor<512x524288xf32>
-  return %0, %1, %2 : tensor<2048x65536xbf16>, tensor<512x8192xbf16>, tensor<512x524288xf32>
+  %3 = fx.layer_norm %d normalized_shape [8192] weight %u {eps = 1.0e-5 : f64} : (tensor<512x8192xbf16>, tensor<8192xbf16>) -> tensor<512x8192xbf16>
+  return %0, %1, %2, %3 : tensor<2048x65536xbf16>, tensor<512x16384xbf16>, tensor<512x524288xf32>, tensor<512x8192xbf16>
 }

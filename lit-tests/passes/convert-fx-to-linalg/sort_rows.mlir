@@ -33,10 +33,24 @@ func.func @inner_dim(%x: tensor<?x8x5xui8>) -> tensor<?x8x5xi64> {
 }
 
 // CHECK-LABEL: func.func @kthvalue(
-// CHECK:         fx.call "fx::sort_rows"(%{{.*}}, %{{.*}}) args {from = 2 : i64} {{.*}} -> (tensor<4x1xi32>, tensor<4x1xi64>)
-func.func @kthvalue(%x: tensor<4x8xi32>) -> tensor<4xi32> {
-  %v, %i = fx.kthvalue %x k [3] dim 1 : (tensor<4x8xi32>) -> (tensor<4xi32>, tensor<4xi64>)
-  return %v : tensor<4xi32>
+// CHECK:         fx.call "fx::sort_rows"(%{{.*}}, %{{.*}}) args {from = 2 : i64} {{.*}} -> (tensor<4x1xf32>, tensor<4x1xi64>)
+func.func @kthvalue(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %v, %i = fx.kthvalue %x k [3] dim 1 : (tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xi64>)
+  return %v : tensor<4xf32>
+}
+
+// Which of equal integers is selected is the host's choice.
+// CHECK-LABEL: func.func @integers(
+// CHECK:         fx.call "fx::sort_rows"
+// CHECK:         fx.call "fx::topk"
+// CHECK:         fx.call "fx::kthvalue"
+// CHECK:         fx.call "fx::median"
+func.func @integers(%x: tensor<4x8xi32>) -> (tensor<4x8xi64>, tensor<4x3xi64>, tensor<4xi64>, tensor<4xi64>) {
+  %i = fx.argsort %x dim 1 : (tensor<4x8xi32>) -> tensor<4x8xi64>
+  %v, %j = fx.topk %x k [3] dim 1 : (tensor<4x8xi32>) -> (tensor<4x3xi32>, tensor<4x3xi64>)
+  %w, %k = fx.kthvalue %x k [3] dim 1 : (tensor<4x8xi32>) -> (tensor<4xi32>, tensor<4xi64>)
+  %m, %l = fx.median_dim %x dim 1 : (tensor<4x8xi32>) -> (tensor<4xi32>, tensor<4xi64>)
+  return %i, %j, %k, %l : tensor<4x8xi64>, tensor<4x3xi64>, tensor<4xi64>, tensor<4xi64>
 }
 
 // The first NaN, or what is in the middle.

@@ -18,8 +18,8 @@ pub const MOST_ELEMENTS: i64 = 8;
 /// Elements that give each processor of a GPU some threads: with fewer, a thread takes one.
 pub const FEW_ELEMENTS: i64 = 1 << 15;
 
-/// Accesses of a thread that looks up where they are.
-const LOOKED_UP: i64 = 4;
+/// Accesses of a thread that looks up where they are: with one it waits for two in turn, with four blocks are few.
+const LOOKED_UP: i64 = 2;
 /// Blocks that are enough for every processor of a GPU.
 const MANY_BLOCKS: i64 = 1 << 10;
 
@@ -37,6 +37,12 @@ pub fn is_light(kernel: &Kernel<'_>) -> bool {
 /// Whether a tensor of these sizes has an element per place of the space, in whatever shape.
 pub fn is_full(kernel: &Kernel<'_>, dims: &[Size]) -> bool {
     dims == kernel.space || known_product(dims).is_some_and(|count| known_product(&kernel.space) == Some(count))
+}
+
+/// The arguments with an element per place of the space.
+pub fn full_tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
+    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+    arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(kernel, dims)).map(|(value, _)| value).collect()
 }
 
 /// Elements of the narrowest type that fill an access, among tensors that have as many as the space, in whatever shape.

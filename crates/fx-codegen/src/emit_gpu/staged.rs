@@ -139,7 +139,7 @@ impl<'c> Emitter<'_, 'c> {
         let bytes = workgroup_memory(&eval.b, fx_ir::DYNAMIC, Type::int(eval.context(), 8))?;
         let all = eval.b.value("gpu.dynamic_shared_memory", &[], bytes, &[]);
         let (mut copied, mut begin) = (Vec::new(), eval.index(0));
-        for argument in shape::tensors(self.parts.kernel) {
+        for argument in super::map::full_tensors(self.parts.kernel) {
             let Some(memory) = eval.memory_of(argument).cloned() else { continue };
             let ty = workgroup_memory(&eval.b, fx_ir::DYNAMIC, memory.memref.ty().element())?;
             let buffer = eval.b.value("memref.view", &[all, begin, room], ty, &[]);

@@ -117,7 +117,7 @@ fn topk<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     }
     let flag = |name: &str| op.op.attribute(name).and_then(Attribute::as_bool).unwrap_or(true);
     let part = k.known().map(|count| Part { descending: flag("largest"), from: 0, count });
-    if let Some(results) = part.and_then(|part| in_kernels::sorted(cx, &input, dim, part)) {
+    if let Some(results) = part.and_then(|part| in_kernels::selected(cx, &input, dim, part)) {
         set_both(cx, op, results);
         return Ok(());
     }
@@ -137,7 +137,7 @@ fn kthvalue<'c>(cx: &mut Lower<'c>, op: FxOp<'c>) -> Result {
     let k = cx.sizes(op, "k").first().copied().unwrap_or(Dim::Static(1));
     let more = cx.dim_value(k);
     select(cx, op, "fx::kthvalue", &[more], |cx, input, dim| {
-        in_kernels::sorted(cx, input, dim, Part { descending: false, from: k.known()?.checked_sub(1)?, count: 1 })
+        in_kernels::selected(cx, input, dim, Part { descending: false, from: k.known()?.checked_sub(1)?, count: 1 })
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::asked::{Asked, is_power_up_to};
-use super::super::map::{ACCESS_BYTES, access_width, divisor};
+use super::super::map::{ACCESS_BYTES, access_width, divisor, full_tensors};
 use super::super::{Features, THREADS, known_product};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
@@ -27,6 +27,8 @@ const TEAMS: &[(i64, i64, i64, i64)] = &[
 const SHIFTED_TEAMS: &[(i64, i64, i64, i64)] = &[(32, 1, 4, 32), (64, 1, 4, 32), (128, 1, 9, 72), (256, 1, 9, 72), (512, 1, 9, 72)];
 /// The same for 16-bit elements that are kept as they were loaded.
 const PACKED_TEAMS: &[(i64, i64, i64, i64)] = &[(512, 1, 16, 128), (512, 2, 16, 128), (512, 4, 16, 128), (512, 8, 16, 128)];
+/// The same for 16-bit rows of one tensor, where something is read by column besides.
+const COLUMN_TEAM: (i64, i64, i64, i64) = (128, 1, 8, 64);
 /// Most elements of a thread where an access is one element.
 const SINGLE_ELEMENTS: i64 = 16;
 /// Blocks that share a row where rows are so few that processors would have none.
@@ -76,8 +78,8 @@ impl Shape {
         let once = is_reduced_once(kernel);
         let most = if is_half || once { 512 } else { i64::MAX };
         // What is read by column is read last: threads that have more to do wait less for it.
-        let columns = reads_columns(kernel).then_some((false, (THREADS, 1, 4, 32)));
-        let columns = columns.filter(|_| accesses > THREADS * 2);
+        let columns = if is_half && full_tensors(kernel).len() == 1 { COLUMN_TEAM } else { (THREADS, 1, 4, 32) };
+        let columns = (reads_columns(kernel) && accesses > THREADS * 2).then_some((false, columns));
         let shifted = if access.shifted { SHIFTED_TEAMS } else { &[] };
         let teams = shifted.iter().chain(TEAMS).map(|team| (false, *team));
         let teams = columns.into_iter().chain(teams).filter(|(_, (threads, blocks, ..))| threads * blocks <= most);
@@ -126,6 +128,11 @@ impl Shape {
         let elements = self.turns * self.width;
         let registers = if self.packed { elements / 2 } else { elements } + OTHER_REGISTERS;
         Some((REGISTERS / (registers * self.threads * self.rows())).clamp(1, MOST_RESIDENT))
+    }
+
+    /// Whether few threads have much of a row each, so that they need not wait long for what is read by column.
+    pub fn is_column_team(&self) -> bool {
+        (self.threads, self.blocks, self.turns) == (COLUMN_TEAM.0, COLUMN_TEAM.1, COLUMN_TEAM.2)
     }
 
     /// Whether it needs the largest clusters.

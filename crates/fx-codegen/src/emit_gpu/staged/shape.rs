@@ -5,7 +5,7 @@ use std::fmt;
 use fx_ir::Value;
 
 use super::super::asked::{Asked, is_power_up_to};
-use super::super::map::{ACCESS_BYTES, access_width, is_full};
+use super::super::map::{ACCESS_BYTES, access_width, full_tensors};
 use super::super::registers::{self, Access, is_few, is_reduced_once, pieces, reads_columns};
 use super::super::{Features, THREADS, known_product};
 use crate::kernel::Kernel;
@@ -49,7 +49,8 @@ impl Shape {
         let count = known_product(&kernel.rows())?;
         let mut shape = Self::new(kernel, features, (THREADS, 1, 1))?;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
-        let is_long = is_half && shape.row_bytes() >= SHORTEST || in_registers.is_none_or(registers::Shape::is_largest);
+        let is_long = is_half && shape.row_bytes() >= SHORTEST && !in_registers.is_some_and(registers::Shape::is_column_team)
+            || in_registers.is_none_or(registers::Shape::is_largest);
         if !is_long || is_reduced_once(kernel) || is_few(kernel) {
             return None;
         }
@@ -110,15 +111,9 @@ impl Shape {
 
 /// Bytes of a place in all tensors that are staged, if accesses of so many elements can be copied.
 pub(super) fn place_bytes(kernel: &Kernel<'_>, features: Features, width: i64) -> Option<i64> {
-    let sizes: Vec<_> = tensors(kernel).into_iter().map(|argument| element_bytes(argument, kernel)).collect();
+    let sizes: Vec<_> = full_tensors(kernel).into_iter().map(|argument| element_bytes(argument, kernel)).collect();
     let is_copied = |size: &i64| COPIED_BYTES.contains(&(size * width)) || size * width % ACCESS_BYTES == 0;
     (features.async_copies && !sizes.is_empty() && sizes.iter().all(is_copied)).then(|| sizes.iter().sum())
-}
-
-/// The arguments with an element per place of the space: what is staged.
-pub(super) fn tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
-    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
-    arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(kernel, dims)).map(|(value, _)| value).collect()
 }
 
 /// Bytes of an argument's element in memory.

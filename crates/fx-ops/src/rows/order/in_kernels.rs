@@ -75,6 +75,12 @@ pub(super) fn sorted<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, part: P
     found.collect::<Vec<_>>().try_into().ok()
 }
 
+/// The same for a selection, which of equal elements may take any. Equal integers are common, and which of them are taken is
+/// compared with PyTorch's choice on a CPU: that stays the host function's.
+pub(super) fn selected<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, part: Part) -> Option<[Tensor<'c>; 2]> {
+    input.element.is_float().then(|| sorted(cx, input, dim, part)).flatten()
+}
+
 /// Whether elements of a type have keys.
 fn has_keys(element: Type<'_>) -> bool {
     match element.number_kind() {
@@ -112,10 +118,7 @@ fn key_of<'c>(s: &Scalars<'c>, x: Number<'c>, key: Type<'c>) -> Number<'c> {
 /// else the first NaN if there is one. None if kernels do not sort such rows.
 pub(super) fn median<'c>(cx: &Lower<'c>, input: &Tensor<'c>, dim: usize, skip_nan: bool) -> Option<[Tensor<'c>; 2]> {
     let length = input.dims.get(dim)?.known().filter(|length| *length > 0)?;
-    if !input.element.is_float() {
-        return sorted(cx, input, dim, Part { descending: false, from: (length - 1) / 2, count: 1 });
-    }
-    let all = sorted(cx, input, dim, Part { descending: false, from: 0, count: length })?;
+    let all = selected(cx, input, dim, Part { descending: false, from: 0, count: length })?;
     let mut dims = input.dims.clone();
     dims[dim] = Dim::Static(1);
     let nans = nan_counts(cx, input, dim, &dims);
