@@ -33,12 +33,16 @@ pub fn second<'c>(
     order: Order<'c>,
     [k0, count]: [Value<'c>; 2],
 ) -> Result {
+    let apart = match order {
+        Order::Rows => return rows(eval, tiled, task, panel, [k0, count]),
+        Order::Columns(apart) => Some(apart),
+        Order::Elements => None,
+    };
     let (zero, step) = (eval.index(0), eval.index(tiled.tile.columns()));
     eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
-        match order {
-            Order::Rows => rows(eval, tiled, task, panel, column, [k0, count])?,
-            Order::Columns(apart) => columns(eval, tiled, task, panel, (column, apart), [k0, count])?,
-            Order::Elements => elements(eval, tiled, task, panel, column, [k0, count])?,
+        match apart {
+            Some(apart) => columns(eval, tiled, task, panel, (column, apart), [k0, count])?,
+            None => elements(eval, tiled, task, panel, column, [k0, count])?,
         }
         Ok(Vec::new())
     })?;
@@ -63,23 +67,20 @@ fn at<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>, column: V
     loops
 }
 
-fn rows<'c>(
-    eval: &mut Eval<'c>,
-    tiled: &Tiled<'_, 'c>,
-    task: &Task<'c>,
-    panel: Value<'c>,
-    column: Value<'c>,
-    [k0, count]: [Value<'c>; 2],
-) -> Result {
-    let masks = tiled.masks(eval, task, column);
-    let (zero, one) = (eval.index(0), eval.index(1));
+/// Row by row, as they lie in memory.
+fn rows<'c>(eval: &mut Eval<'c>, tiled: &Tiled<'_, 'c>, task: &Task<'c>, panel: Value<'c>, [k0, count]: [Value<'c>; 2]) -> Result {
+    let (zero, one, step) = (eval.index(0), eval.index(1), eval.index(tiled.tile.columns()));
     eval.for_loop(zero, count, one, &[], |eval, k, _| {
         let product = eval.add(k0, k);
-        let loops = at(eval, tiled, task, column, product);
-        for (v, vector) in (0i64..).zip(tiled.vectors_in_place(eval, &loops, &masks)?) {
-            let to = panel_position(eval, tiled, column, k, v * tiled.tile.lanes);
-            eval.b.op("vector.store", &[vector, panel, to], &[], &[]);
-        }
+        eval.for_loop(zero, task.columns, step, &[], |eval, column, _| {
+            let masks = tiled.masks(eval, task, column);
+            let loops = at(eval, tiled, task, column, product);
+            for (v, vector) in (0i64..).zip(tiled.vectors_in_place(eval, &loops, &masks)?) {
+                let to = panel_position(eval, tiled, column, k, v * tiled.tile.lanes);
+                eval.b.op("vector.store", &[vector, panel, to], &[], &[]);
+            }
+            Ok(Vec::new())
+        })?;
         Ok(Vec::new())
     })?;
     Ok(())

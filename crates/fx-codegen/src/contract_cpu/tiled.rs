@@ -3,7 +3,8 @@
 //! One task computes a block of results. For each slice of the outermost summed loop: pack the second factor if it is to
 //! be packed; then for each group of columns, for each group of rows, a register tile of fused multiply-adds over the
 //! slice, so that the slice of the second factor is read from the first-level cache by all rows but the first. Sums are
-//! kept between slices where [`Sums`] says. The last columns are read and written by masks; the last rows have a tile of
+//! kept between slices where [`Sums`] says. Where a panel holds all products, tasks of the same columns follow each other, and
+//! the first of them packs it. The last columns are read and written by masks; the last rows have a tile of
 //! their own. For a convolution the last loop is all pixels of an image: a tap of the kernel is a constant offset.
 
 use fx_ir::{Attribute, Result, Type, Value};
@@ -11,6 +12,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 mod inner;
 
 use super::blocks::{Blocks, Order, Task, known, rows_of};
+use super::branches::when_first;
 use super::product::Product;
 use super::sums::{Sums, scratch};
 use super::tile::Tile;
@@ -26,6 +28,12 @@ const BLOCK_ROWS: [i64; 3] = [128, 512, 128];
 const BLOCK_COLUMNS: i64 = 256;
 /// Bytes of a column's packed slice: the panel of 256 columns takes 512 KiB, a part of the second-level cache.
 const PACKED_BYTES: i64 = 2048;
+/// Bytes of a column whose products are packed at once: the panel takes up to 1 MiB, half of the second-level cache.
+const WHOLE_BYTES: i64 = 2 * PACKED_BYTES;
+/// Rows of a block that uses the panel of the block before.
+const KEPT_ROWS: i64 = 48;
+/// Products of different matrices that are enough for threads to share unevenly.
+const MANY_MATRICES: i64 = 8;
 /// Products of a slice in place: with 32 columns of 4 bytes about half of the first-level cache.
 const SLICE: i64 = 192;
 /// Products of a slice where the second factor is read from memory once: with software prefetch, the fastest measured.
@@ -91,6 +99,8 @@ pub struct Tiled<'a, 'c> {
     panel: Option<Value<'c>>,
     /// Whether one slice holds all products: nothing is added to what earlier slices left.
     single: bool,
+    /// Whether blocks use the panel of the block before.
+    keeps_panel: bool,
 }
 
 /// Emits the kernel's tasks `lo..hi`.
@@ -116,9 +126,9 @@ pub fn emit<'c>(
     let tile = if few || streamed { Tile::streamed(element, m, n, wide) } else { Tile::of(element, m, n, wide) };
     let result = outputs.first().filter(|_| Sums::fit_result(kernel, product));
     let mut block = block_sizes(m, n, tile, if packed { 2 - usize::from(result.is_some()) } else { 0 });
+    let matrices: i64 = product.batch().into_iter().map(|i| known(kernel.space[i]).unwrap_or(1).max(1)).product();
     if let (true, Some(n)) = (streamed, known(n)) {
         // A row of the second factor is a page of its own: long pieces of it cost fewer of these.
-        let matrices: i64 = product.batch().into_iter().map(|i| known(kernel.space[i]).unwrap_or(1).max(1)).product();
         let blocks = (STREAMED_BLOCKS / matrices).max(1);
         let columns = (n / blocks).clamp(BLOCK_COLUMNS, MOST_STREAMED_COLUMNS);
         block[1] = block[1].max((columns + tile.columns() - 1) / tile.columns() * tile.columns());
@@ -126,7 +136,13 @@ pub fn emit<'c>(
     let sizes = eval.loop_sizes(&product.generic);
     let reduced: Vec<_> = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect();
     let inner: i64 = reduced[1..].iter().map(|size| size.unwrap_or(UNROLLED).max(1)).product();
-    let whole = PACKED_BYTES / i64::from(element.bit_width() / 8);
+    let bytes = i64::from(element.bit_width() / 8);
+    let all = reduced[0].filter(|count| reduced.len() == 1 && (1..=WHOLE_BYTES / bytes).contains(count));
+    let keeps_panel = packed && product.m.is_some() && all.is_some() && known(m).is_none_or(|m| m > KEPT_ROWS);
+    if keeps_panel {
+        block[0] = (KEPT_ROWS + tile.rows - 1) / tile.rows * tile.rows;
+    }
+    let whole = if keeps_panel { WHOLE_BYTES } else { PACKED_BYTES } / bytes;
     let whole = even_slice(reduced[0].filter(|_| reduced.len() == 1), whole, tile.lanes);
     let slice = match m {
         _ if packed => whole,
@@ -141,22 +157,32 @@ pub fn emit<'c>(
     let sums = Sums::new(eval, element, result, block);
     let single = reduced[0].is_some_and(|size| (0..=slice).contains(&size));
     let has_products = reduced.iter().all(|size| size.is_some_and(|size| size > 0));
-    let blocks = Blocks { kernel, product, outputs, element, sizes, sums, size: block, order: Order::Columns };
-    let tiled = Tiled { single, blocks, tile, slice, schedule, strip, panel };
+    let blocks = Blocks {
+        kernel,
+        product,
+        outputs,
+        element,
+        sizes,
+        sums,
+        size: block,
+        order: if keeps_panel { Order::Rows } else { Order::Columns },
+    };
+    let tiled = Tiled { single, keeps_panel, blocks, tile, slice, schedule, strip, panel };
     let one = eval.index(1);
     eval.context().get_or_load_dialect("llvm"); // of hidden addresses
-    eval.for_loop(lo, hi, one, &[], |eval, task, _| {
-        let task = tiled.blocks.task(eval, task);
+    eval.for_loop(lo, hi, one, &[], |eval, number, _| {
+        let task = tiled.blocks.task(eval, number);
         if !has_products {
             tiled.blocks.clear(eval, &task)?;
         }
-        tiled.slices(eval, &task)?;
+        tiled.slices(eval, &task, [number, lo])?;
         if !(tiled.blocks.sums.in_result() && Sums::are_result(kernel, product)) {
             epilogue::emit(eval, &tiled.blocks, &task)?;
         }
         Ok(Vec::new())
     })?;
-    Ok(Extent::new(tiled.blocks.counts(), tiled.blocks.grain(&reduced, WORK_PER_THREAD)))
+    let extent = Extent::new(tiled.blocks.counts(), tiled.blocks.grain(&reduced, WORK_PER_THREAD));
+    Ok(if keeps_panel && matrices < MANY_MATRICES { Extent { pieces: 1, ..extent } } else { extent })
 }
 
 /// At most `most` of `count` products, such that slices are even: a multiple of the lanes, as squares are transposed whole.
@@ -188,12 +214,12 @@ impl<'c> Tiled<'_, 'c> {
         Type::vector(&[self.tile.lanes], self.blocks.element)
     }
 
-    /// All slices of the outermost summed loop.
-    fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
+    /// All slices of the outermost summed loop, for a task of this number in a piece that begins with that one.
+    fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>, numbers: [Value<'c>; 2]) -> Result {
         let (zero, slice) = (eval.index(0), eval.index(self.slice));
         let outermost = self.blocks.sizes[self.blocks.product.reduced[0]];
         if self.single {
-            return self.slice(eval, task, [zero, outermost]);
+            return self.slice(eval, task, numbers, [zero, outermost]);
         }
         eval.for_loop(zero, outermost, slice, &[], |eval, k0, _| {
             let count = if self.whole_products(self.slice) {
@@ -202,17 +228,21 @@ impl<'c> Tiled<'_, 'c> {
                 let rest = self.binary(eval, "arith.subi", outermost, k0);
                 self.binary(eval, "arith.minsi", rest, slice)
             };
-            self.slice(eval, task, [k0, count]).map(|()| Vec::new())
+            self.slice(eval, task, numbers, [k0, count]).map(|()| Vec::new())
         })?;
         Ok(())
     }
 
     /// `count` products from `k0` on, for all sums of the block.
-    fn slice(&self, eval: &mut Eval<'c>, task: &Task<'c>, [k0, count]: [Value<'c>; 2]) -> Result {
+    fn slice(&self, eval: &mut Eval<'c>, task: &Task<'c>, numbers: [Value<'c>; 2], [k0, count]: [Value<'c>; 2]) -> Result {
         let (zero, step) = (eval.index(0), eval.index(self.tile.columns()));
         let k1 = eval.add(k0, count);
         if let (Second::Packed(order), Some(panel)) = (self.schedule.second, self.panel) {
-            pack::second(eval, self, task, panel, order, [k0, count])?;
+            let mut pack = |eval: &mut Eval<'c>| pack::second(eval, self, task, panel, order, [k0, count]);
+            match self.blocks.product.m.filter(|_| self.keeps_panel) {
+                Some(m) => when_first(eval, numbers, task.loops[m], &mut pack)?,
+                None => pack(eval)?,
+            }
             // Rows outside, so that the strip of the first factor stays in the first-level cache.
             return self.rows(eval, task, &mut |eval, row| {
                 if let Some(strip) = self.strip {

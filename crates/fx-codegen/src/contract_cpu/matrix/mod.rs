@@ -12,6 +12,7 @@
 use fx_ir::{Attribute, Result, Type, Value};
 
 use super::blocks::{Blocks, Order, Task, known, rows_of};
+use super::branches::{Is, branch, compare, when_first};
 use super::epilogue;
 use super::layout::Layout;
 use super::product::{Factor, Product};
@@ -153,8 +154,7 @@ pub fn emit<'c>(
         if products.is_none_or(|products| products == 0) {
             matrix.blocks.clear(eval, &task)?;
         }
-        let is_first = compare(eval, Is::Equal, number, lo);
-        matrix.slices(eval, &task, is_first)?;
+        matrix.slices(eval, &task, [number, lo])?;
         epilogue::emit(eval, &matrix.blocks, &task)?;
         Ok(Vec::new())
     })?;
@@ -174,32 +174,6 @@ fn block_size(m: Size, n: Size, unit: [i64; 2], single: bool) -> [i64; 2] {
     [rows, columns]
 }
 
-/// Comparisons of indices, by their number in `arith`.
-#[derive(Clone, Copy)]
-enum Is {
-    Equal = 0,
-    Other = 1,
-}
-
-fn compare<'c>(eval: &Eval<'c>, is: Is, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-    let context = eval.context();
-    eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, is as i64))])
-}
-
-/// Code under a condition, and code for where it is not met.
-fn branch<'c>(eval: &mut Eval<'c>, condition: Value<'c>, parts: [&mut dyn FnMut(&mut Eval<'c>) -> Result; 2]) -> Result {
-    let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), Some(&[])]);
-    for (region, build) in op.regions().into_iter().zip(parts) {
-        let Some(block) = region.first_block() else { continue };
-        eval.scoped(block, |eval| {
-            build(eval)?;
-            eval.b.op("scf.yield", &[], &[], &[]);
-            Ok(())
-        })?;
-    }
-    Ok(())
-}
-
 impl<'c> Matrix<'_, 'c> {
     /// Whether blocks use the panel of the block before.
     fn keeps_panel(&self) -> bool {
@@ -207,7 +181,7 @@ impl<'c> Matrix<'_, 'c> {
         self.single && self.blocks.product.m.is_some() && rows.is_none_or(|rows| rows > self.blocks.size[0])
     }
 
-    fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>, is_first: Value<'c>) -> Result {
+    fn slices(&self, eval: &mut Eval<'c>, task: &Task<'c>, numbers: [Value<'c>; 2]) -> Result {
         let (zero, depth) = (eval.index(0), eval.index(self.depth));
         let products = self.blocks.sizes[self.blocks.product.reduced[0]];
         eval.for_loop(zero, products, depth, &[], |eval, start, _| {
@@ -216,7 +190,7 @@ impl<'c> Matrix<'_, 'c> {
             let tile = eval.index(PRODUCTS);
             let steps = eval.b.value("arith.ceildivui", &[count, tile], start.ty(), &[]);
             let slice = Slice { start, count, steps };
-            self.pack_second(eval, task, slice, is_first)?;
+            self.pack_second(eval, task, slice, numbers)?;
             self.groups(eval, task, slice)?;
             Ok(Vec::new())
         })?;
@@ -224,16 +198,12 @@ impl<'c> Matrix<'_, 'c> {
     }
 
     /// Packs the second factor, unless the task before left it.
-    fn pack_second(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, is_first: Value<'c>) -> Result {
+    fn pack_second(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, numbers: [Value<'c>; 2]) -> Result {
         let zero = eval.index(0);
         let mut pack = |eval: &mut Eval<'c>| self.second.pack(eval, (&self.blocks, task), [zero, task.columns], slice, self.panel);
-        match self.blocks.product.m {
-            Some(m) if self.keeps_panel() => {
-                let at_top = compare(eval, Is::Equal, task.loops[m], zero);
-                let wanted = eval.b.value("arith.ori", &[is_first, at_top], at_top.ty(), &[]);
-                branch(eval, wanted, [&mut pack, &mut |_| Ok(())])
-            }
-            _ => pack(eval),
+        match self.blocks.product.m.filter(|_| self.keeps_panel()) {
+            Some(m) => when_first(eval, numbers, task.loops[m], &mut pack),
+            None => pack(eval),
         }
     }
 

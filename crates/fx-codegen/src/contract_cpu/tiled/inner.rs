@@ -9,7 +9,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use super::{First, PREFETCH, Second, Tiled, UNROLLED};
 use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
-use crate::eval::{Address, Eval, Memory, Stride};
+use crate::eval::{Address, Eval, Stride};
 
 /// Products that an iteration of the loop over products adds: four are no faster, and take longer to compile.
 const PRODUCTS: i64 = 2;
@@ -331,11 +331,14 @@ impl<'c> Tiled<'_, 'c> {
             let moved = self.moved(eval, loops, step, line);
             let start = eval.add(line.starts[0], moved);
             if matches!(self.schedule.second, Second::Streamed) {
-                self.prefetch(eval, &line.address.memory, start, line.along);
+                self.prefetch(eval, line.address.memory.memref, line.address.memory.element, start, line.along);
             }
             return Ok(self.vectors_at(eval, &line.address, start, step.masks));
         };
         let k = self.products_before(eval, loops, step);
+        let start = pack::panel_position(eval, self, step.place[1], k, 0);
+        let apart = Stride::Known(self.tile.columns());
+        self.prefetch(eval, panel, self.blocks.element, start, apart);
         let vectors = (0..self.tile.vectors).map(|v| {
             let at = pack::panel_position(eval, self, step.place[1], k, v * self.tile.lanes);
             eval.b.value("vector.load", &[panel, at], self.vector(), &[])
@@ -378,15 +381,15 @@ impl<'c> Tiled<'_, 'c> {
     }
 
     /// Asks for the vectors some products ahead, which lie this far apart.
-    fn prefetch(&self, eval: &mut Eval<'c>, memory: &Memory<'c>, start: Value<'c>, ahead: Stride<'c>) {
+    fn prefetch(&self, eval: &mut Eval<'c>, memref: Value<'c>, element: Type<'c>, start: Value<'c>, ahead: Stride<'c>) {
         let (ahead, count) = (eval.stride_value(ahead), eval.index(PREFETCH));
         let ahead = eval.mul(ahead, count);
         let start = eval.add(start, ahead);
-        let bytes = self.tile.lanes * i64::from(memory.element.bit_width() / 8);
+        let bytes = self.tile.lanes * i64::from(element.bit_width() / 8);
         for v in (0..self.tile.vectors).filter(|v| v * bytes % 64 == 0) {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
-            self.fetch(eval, memory.memref, at);
+            self.fetch(eval, memref, at);
         }
     }
 
