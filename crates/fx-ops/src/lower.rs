@@ -98,6 +98,8 @@ pub struct Lower<'c> {
     pub b: Builder<'c>,
     /// Whether kernels write at computed places, in any order (`rows/indexing/runs.rs`); else functions on the host do.
     pub scatter_in_kernels: bool,
+    /// Whether kernels read windows of few products where the input lies, and pad it themselves; else padded copies are tensors.
+    pub pad_in_kernels: bool,
     /// Name of that op.
     name: &'c str,
     values: HashMap<Value<'c>, Lowered<'c>>,
@@ -106,7 +108,7 @@ pub struct Lower<'c> {
 impl<'c> Lower<'c> {
     /// Starts a walk that builds at `b`.
     pub fn new(b: Builder<'c>) -> Self {
-        Self { b, scatter_in_kernels: false, name: "func.func", values: HashMap::new() }
+        Self { b, scatter_in_kernels: false, pad_in_kernels: false, name: "func.func", values: HashMap::new() }
     }
 
     /// The context.

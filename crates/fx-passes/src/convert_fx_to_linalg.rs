@@ -3,7 +3,8 @@
 //! Needs     phase `prim`: primitive fx ops; `fx.dims` names the run-time sizes of arguments.
 //! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors, calls of the library; `ui8` tensors become `i8`.
 //!           With `scatter-in-kernels`, writes at computed places are calls of `fx::scatter_runs`, which a kernel does in any
-//!           order, but in a function that has the attribute `fx.deterministic`.
+//!           order, but in a function that has the attribute `fx.deterministic`. With `pad-in-kernels`, convolutions of few
+//!           channels per group read the input itself, zeros outside of it; else a padded copy of it.
 //! Fails on  an op without a lowering, or inside a region of another dialect's op: error on the op.
 //! Tests     lit-tests/passes/convert-fx-to-linalg/
 //!
@@ -27,11 +28,18 @@ pub static PASS: Pass = Pass {
     name: "convert-fx-to-linalg",
     summary: "lower primitive fx ops to linalg on tensors",
     anchor: "func.func",
-    options: &[PassOption {
-        name: "scatter-in-kernels",
-        default: "false",
-        help: "let kernels write and sum at computed places, in any order, unless the function has 'fx.deterministic'",
-    }],
+    options: &[
+        PassOption {
+            name: "scatter-in-kernels",
+            default: "false",
+            help: "let kernels write and sum at computed places, in any order, unless the function has 'fx.deterministic'",
+        },
+        PassOption {
+            name: "pad-in-kernels",
+            default: "false",
+            help: "let kernels pad what convolutions of few channels per group read, in place of a padded copy",
+        },
+    ],
     dialects: &["arith", "cf", "complex", "linalg", "math", "scf", "tensor"],
     run,
 };
@@ -43,6 +51,7 @@ fn run(function: Op<'_>, options: &Options) -> Result {
     let builder = start.map_or_else(|| Builder::at_end(body, context, function.location()), Builder::before);
     let mut walk = Lower::new(builder);
     walk.scatter_in_kernels = options.parsed(function, "scatter-in-kernels")? && function.attribute("fx.deterministic").is_none();
+    walk.pad_in_kernels = options.parsed(function, "pad-in-kernels")?;
     mark_unsigned(function, body);
     arguments(&mut walk, function, body);
     let mut dead = Dead::default();

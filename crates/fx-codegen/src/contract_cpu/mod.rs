@@ -26,6 +26,7 @@ mod product;
 mod sums;
 mod tile;
 mod tiled;
+mod window;
 
 use blocks::rows_of;
 use layout::Layout;
@@ -55,6 +56,9 @@ pub fn emit<'c>(
     (lo, hi): (Value<'c>, Value<'c>),
     features: Features,
 ) -> Result<Option<Extent>> {
+    if let Some(extent) = window::emit(eval, kernel, outputs, (lo, hi), features)? {
+        return Ok(Some(extent));
+    }
     let Some(product) = Product::of(kernel) else { return Ok(None) };
     let layout = Layout::of(eval, &product)?;
     if features.matrix && matrix::fits(kernel, &product) {
