@@ -90,7 +90,7 @@ fn compare(text: &str, inputs: &[Value]) {
 }
 
 /// Kernels of all ranks, steps and edges; images that are whole vectors, less than one, and in several blocks.
-const CASES: [Case; 27] = [
+const CASES: [Case; 28] = [
     Case { batch: 1, groups: 3, channels: [1, 1], dims: &[[56, 3, 1, 1, 1], [56, 3, 1, 1, 1]] },
     Case { batch: 2, groups: 5, channels: [1, 1], dims: &[[28, 3, 2, 1, 1], [30, 3, 2, 1, 1]] },
     Case { batch: 1, groups: 4, channels: [1, 1], dims: &[[14, 5, 1, 2, 1], [14, 5, 1, 2, 1]] },
@@ -99,12 +99,13 @@ const CASES: [Case; 27] = [
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[9, 7, 1, 3, 1], [33, 7, 1, 3, 1]] },
     Case { batch: 2, groups: 3, channels: [1, 2], dims: &[[10, 3, 1, 0, 1], [20, 3, 1, 0, 1]] },
     Case { batch: 2, groups: 2, channels: [2, 1], dims: &[[10, 3, 1, 1, 1], [20, 3, 1, 1, 1]] },
-    Case { batch: 2, groups: 3, channels: [4, 4], dims: &[[9, 3, 1, 1, 1], [18, 3, 2, 1, 1]] },
-    Case { batch: 2, groups: 1, channels: [3, 2], dims: &[[9, 3, 1, 1, 1], [18, 3, 1, 1, 1]] },
+    Case { batch: 2, groups: 3, channels: [4, 1], dims: &[[9, 3, 1, 1, 1], [18, 3, 2, 1, 1]] },
+    Case { batch: 2, groups: 1, channels: [1, 3], dims: &[[9, 3, 1, 1, 1], [18, 3, 1, 1, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[20, 3, 1, 2, 2], [21, 3, 1, 3, 3]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[20, 3, 2, 2, 2], [41, 3, 2, 3, 3]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[20, 4, 3, 2, 1], [41, 4, 3, 3, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[20, 2, 4, 0, 1], [41, 3, 5, 1, 2]] },
+    Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[34, 8, 8, 1, 1], [300, 9, 9, 2, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[12, 1, 1, 0, 1], [40, 3, 1, 1, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[12, 3, 1, 1, 1], [40, 1, 1, 0, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[5, 5, 1, 0, 1], [5, 5, 1, 0, 1]] },
@@ -115,7 +116,7 @@ const CASES: [Case; 27] = [
     Case { batch: 2, groups: 4, channels: [1, 1], dims: &[[50, 4, 1, 3, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[20_000, 5, 1, 2, 1]] },
     Case { batch: 1, groups: 2, channels: [1, 1], dims: &[[700, 90, 3, 2, 1]] },
-    Case { batch: 1, groups: 2, channels: [2, 2], dims: &[[6, 3, 1, 1, 1], [7, 3, 1, 1, 1], [18, 3, 1, 1, 1]] },
+    Case { batch: 1, groups: 2, channels: [2, 1], dims: &[[6, 3, 1, 1, 1], [7, 3, 1, 1, 1], [18, 3, 1, 1, 1]] },
     Case { batch: 2, groups: 2, channels: [1, 1], dims: &[[7, 3, 2, 1, 1], [8, 3, 1, 0, 2], [18, 3, 2, 1, 1]] },
     Case { batch: 1, groups: 1, channels: [1, 1], dims: &[[20, 3, 1, 1, 1], [40, 3, 1, 1, 1], [40, 3, 1, 1, 1]] },
 ];

@@ -2,6 +2,7 @@
 //!
 //! | product | first factor | second factor |
 //! | --- | --- | --- |
+//! | windows of which each element serves few sums (`window`) | in registers | copied, padded |
 //! | bf16, and the processor has a matrix unit (`matrix`) | read where it lies, or copied as tiles | copied as tiles |
 //! | few rows, small ones, several summed loops (convolutions) | read where it lies | read where it lies |
 //! | many rows share the second factor, one summed loop | read where it lies | copied into a panel, slice by slice |

@@ -13,6 +13,17 @@ use crate::eval::{Address, Eval};
 /// Predicates of `arith.cmpi`.
 const UNSIGNED_LESS: i64 = 6;
 
+/// A plane of the copy.
+#[derive(Clone, Copy)]
+struct Plane<'c> {
+    /// Its place in the tensor.
+    from: Value<'c>,
+    /// Its place in the copy.
+    to: Value<'c>,
+    /// Whether it is inside of the tensor, if it may not be.
+    inside: Option<Value<'c>>,
+}
+
 /// A column of the copy: what one vector, or one number where there is no vector, of each part of a row reads.
 struct Column<'c> {
     /// Its place in a part of a row.
@@ -20,9 +31,6 @@ struct Column<'c> {
     /// Places along the last dim of the tensor, and whether they are inside.
     reads: Vec<(Value<'c>, Value<'c>)>,
 }
-
-/// Steps of windows of which vectors are cut up by shuffles; others are copied one number at a time.
-const MOST_SHUFFLED: i64 = 2;
 
 impl<'c> Windows<'_, 'c> {
     /// Copies what the task's windows read, all channels.
@@ -35,7 +43,9 @@ impl<'c> Windows<'_, 'c> {
         let zero = eval.index(0);
         self.each_channel(eval, &channels, &mut loops, zero, &mut |eval, loops, number| {
             let size = eval.index(self.schedule.channel);
+            let first = eval.index(self.schedule.start);
             let start = eval.mul(number, size);
+            let start = eval.add(start, first);
             self.copy_channel(eval, task, loops, start)
         })
     }
@@ -67,23 +77,19 @@ impl<'c> Windows<'_, 'c> {
     /// Copies one channel to `to`.
     fn copy_channel(&self, eval: &mut Eval<'c>, task: &Task<'c>, loops: &[Value<'c>], to: Value<'c>) -> Result {
         let address = self.address(eval, loops)?;
-        let (lanes, count) = if self.is_shuffled() { (self.schedule.lanes, self.schedule.copied) } else { (1, 1) };
+        let (lanes, count) = if self.schedule.vectorised { (self.schedule.lanes, self.schedule.copied) } else { (1, 1) };
         let (zero, part, step) = (eval.index(0), eval.index(self.schedule.part), eval.index(lanes * count));
         eval.for_loop(zero, part, step, &[], |eval, x, _| {
             let column = |i: i64| {
-                let offset = eval.index(i * lanes);
+                let offset = eval.index(self.schedule.shift + i * lanes);
                 let x = eval.add(x, offset);
                 Column { reads: self.reads(eval, task, x), at: eval.add(to, x) }
             };
             let columns: Vec<_> = (0..count).map(column).collect();
-            self.planes(eval, task, &address, &columns, 0, [zero, zero], None)?;
+            self.planes(eval, task, &address, &columns, 0, Plane { from: zero, to: zero, inside: None })?;
             Ok(Vec::new())
         })?;
         Ok(())
-    }
-
-    fn is_shuffled(&self) -> bool {
-        self.window.axes.last().is_some_and(|axis| axis.stride <= MOST_SHUFFLED)
     }
 
     /// The address of the tensor's element at index 0 of the spatial dims.
@@ -111,7 +117,7 @@ impl<'c> Windows<'_, 'c> {
         let (origin, stride, size) = (self.origin(eval, task, last), eval.index(axis.stride), eval.index(axis.size));
         let first = eval.mul(x, stride);
         let first = eval.add(first, origin);
-        if !self.is_shuffled() {
+        if !self.schedule.vectorised {
             let of_residue = |residue: &i64| {
                 let residue = eval.index(*residue);
                 let place = eval.add(first, residue);
@@ -132,14 +138,13 @@ impl<'c> Windows<'_, 'c> {
                 let count = eval.b.value("arith.subi", &[end, place], place.ty(), &[]);
                 eval.b.value("vector.create_mask", &[count], mask, &[])
             });
-            (place, eval.b.value("arith.xori", &[before, until], mask, &[]))
+            let inside = if self.schedule.shift > 0 { until } else { eval.b.value("arith.xori", &[before, until], mask, &[]) };
+            (place, inside)
         });
         vectors.collect()
     }
 
-    /// Columns in all planes of the copy from axis `i` on. `from` and `to` are the place of the plane in the tensor and in the
-    /// copy; `inside` says whether the plane is inside so far.
-    #[allow(clippy::too_many_arguments, reason = "one place of a walk over two memories")]
+    /// Columns in all planes of the copy that `plane` has from axis `i` on.
     fn planes(
         &self,
         eval: &mut Eval<'c>,
@@ -147,8 +152,7 @@ impl<'c> Windows<'_, 'c> {
         address: &Address<'c>,
         columns: &[Column<'c>],
         i: usize,
-        [from, to]: [Value<'c>; 2],
-        inside: Option<Value<'c>>,
+        Plane { from, to, inside }: Plane<'c>,
     ) -> Result {
         let (axes, schedule) = (&self.window.axes, &self.schedule);
         if i + 1 == axes.len() {
@@ -168,7 +172,7 @@ impl<'c> Windows<'_, 'c> {
                 let inside = inside.map_or(here, |inside| eval.b.value("arith.andi", &[inside, here], here.ty(), &[]));
                 let from = multiply_add(eval, place, apart, from);
                 let to = multiply_add(eval, e, schedule.strides[i], to);
-                self.planes(eval, task, address, columns, i + 1, [from, to], Some(inside))?;
+                self.planes(eval, task, address, columns, i + 1, Plane { from, to, inside: Some(inside) })?;
                 Ok(Vec::new())
             })?;
             return Ok(());
@@ -190,7 +194,7 @@ impl<'c> Windows<'_, 'c> {
                 if is_inside {
                     let place = eval.add(origin, e);
                     let from = multiply_add(eval, place, apart, from);
-                    self.planes(eval, task, address, columns, i + 1, [from, to], None)?;
+                    self.planes(eval, task, address, columns, i + 1, Plane { from, to, inside: None })?;
                 } else {
                     let parts = vec![nothing; schedule.residues.len()];
                     columns.iter().for_each(|column| self.write(eval, column, to, &parts));
@@ -204,7 +208,7 @@ impl<'c> Windows<'_, 'c> {
     /// Zero, or a vector of zeros.
     fn zeros(&self, eval: &Eval<'c>) -> Value<'c> {
         let zero = eval.b.number(self.element, 0.0);
-        if self.is_shuffled() { eval.b.value("vector.broadcast", &[zero], self.vector(self.element), &[]) } else { zero }
+        if self.schedule.vectorised { eval.b.value("vector.broadcast", &[zero], self.vector(self.element), &[]) } else { zero }
     }
 
     /// The column's numbers in one row of the tensor, by parts of the copy's row.
@@ -213,7 +217,7 @@ impl<'c> Windows<'_, 'c> {
         let casts = [address.casts.clone(), self.window.casts.clone()].concat();
         let start = eval.add(address.position, from);
         let zero = eval.b.number(memory.element, 0.0);
-        if !self.is_shuffled() {
+        if !self.schedule.vectorised {
             let read = column.reads.iter().map(|(place, inside)| {
                 let at = eval.add(start, *place);
                 let number = eval.load_flat(memory, at);
@@ -233,18 +237,29 @@ impl<'c> Windows<'_, 'c> {
                 convert(eval, &casts, vector)
             })
             .collect();
-        let [first, second] = read.as_slice() else { return read };
-        let every_other = |residue: &i64| {
-            let lanes: Vec<_> = (0..self.schedule.lanes).map(|lane| 2 * lane + residue).collect();
-            let mask = [("mask", Attribute::i64s(eval.context(), &lanes))];
-            eval.b.value("vector.shuffle", &[*first, *second], self.vector(self.element), &mask)
-        };
-        self.schedule.residues.iter().map(every_other).collect()
+        let of_residue = |residue: &i64| self.every(eval, &read, *residue);
+        self.schedule.residues.iter().map(of_residue).collect()
+    }
+
+    /// Of vectors that stand behind each other, the numbers from `first` on, as many apart as there are vectors.
+    fn every(&self, eval: &Eval<'c>, vectors: &[Value<'c>], first: i64) -> Value<'c> {
+        let (lanes, apart) = (self.schedule.lanes, vectors.len() as i64);
+        let mut taken = vectors[0];
+        for (i, vector) in (1i64..).zip(&vectors[1..]) {
+            let place = |lane: i64| match (first + lane * apart) / lanes {
+                own if own == i => lanes + (first + lane * apart) % lanes,
+                0 if i == 1 => first + lane * apart,
+                _ => lane, // taken before, or still to come
+            };
+            let mask = [("mask", Attribute::i64s(eval.context(), &(0..lanes).map(place).collect::<Vec<_>>()))];
+            taken = eval.b.value("vector.shuffle", &[taken, *vector], taken.ty(), &mask);
+        }
+        taken
     }
 
     /// Writes the column to one row of the copy.
     fn write(&self, eval: &mut Eval<'c>, column: &Column<'c>, to: Value<'c>, parts: &[Value<'c>]) {
-        let name = if self.is_shuffled() { "vector.store" } else { "memref.store" };
+        let name = if self.schedule.vectorised { "vector.store" } else { "memref.store" };
         let start = eval.add(column.at, to);
         for (part, value) in (0i64..).zip(parts) {
             let offset = eval.index(part * self.schedule.part);

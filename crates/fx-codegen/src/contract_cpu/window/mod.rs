@@ -2,12 +2,13 @@
 //!
 //! A task computes a block of the results of one channel. It copies what their windows read into a buffer that stays in the
 //! first-level cache, padded, so that nothing has to be asked about edges again; then tiles of results are summed in registers,
-//! with the weights as vectors; then what follows the sums is computed.
+//! with the weights as vectors. What follows the sums is computed there too (`lanes`), or else when the block is done (`results`).
 
 use fx_ir::{Result, Type, Value};
 
 mod affine;
 mod copy;
+mod lanes;
 mod results;
 mod schedule;
 mod shape;
@@ -35,9 +36,12 @@ struct Windows<'a, 'c> {
     element: Type<'c>,
     /// Memory of what windows read.
     copy: Value<'c>,
-    /// Memory of the sums: a result of the kernel, or a buffer for one block.
-    results: Value<'c>,
+    /// Memory of the sums, a result of the kernel or a buffer for one block; none where what follows is computed in registers.
+    buffer: Option<Value<'c>>,
+    /// Whether sums are at the places of results.
     in_result: bool,
+    /// Memory of the kernel's results.
+    outputs: &'a [Memory<'c>],
     /// Sizes of the result's loops.
     dims: Vec<Value<'c>>,
 }
@@ -80,28 +84,30 @@ pub fn emit<'c>(
     let Some(window) = Window::of(reduction.op) else { return Ok(None) };
     let element = reduction.op.result(0).ty().element();
     let fits = !kernel.has_rows() && kernel.space.len() == reduction.parallel_count();
-    let Some(schedule) = Schedule::of(&window, element, wide).filter(|_| fits) else { return Ok(None) };
-    let in_result =
-        kernel.results().first().map(|value| value.ty().element()) == Some(element) && kernel.result_dims.first() == Some(&kernel.space);
+    let halves = lanes::has_halves(kernel);
+    let Some(schedule) = Schedule::of(&window, element, wide, halves).filter(|_| fits) else { return Ok(None) };
     if !lies_in_memory(eval, &window)? {
         return Ok(None);
     }
     let copy = scratch(eval, schedule.total, element);
     let count: i64 = schedule.block.iter().product();
-    let results = match outputs.first().filter(|_| in_result) {
-        Some(memory) => memory.memref,
-        None => scratch(eval, count, element),
-    };
+    let follows = (wide || !halves) && lanes::fit(kernel, reduction.op.result(0), schedule.rows * schedule.vectors);
+    let holds_sums = |result: &Value<'c>| result.ty().element() == element && kernel.result_dims.first() == Some(&kernel.space);
+    let result = outputs.first().filter(|_| kernel.results().first().is_some_and(holds_sums));
+    let buffer = (!follows).then(|| result.map_or_else(|| scratch(eval, count, element), |memory| memory.memref));
+    let in_result = follows || result.is_some();
     let dims = eval.sizes(&kernel.space);
-    let windows = Windows { kernel, window: &window, schedule, element, copy, results, in_result, dims };
+    let windows = Windows { kernel, window: &window, schedule, element, copy, buffer, in_result, outputs, dims };
     eval.context().get_or_load_dialect("llvm"); // of hidden addresses
-    windows.clear_end(eval);
+    windows.clear_ends(eval);
     let one = eval.index(1);
     eval.for_loop(lo, hi, one, &[], |eval, task, _| {
         let task = windows.task(eval, task);
         windows.copy(eval, &task)?;
         windows.sums(eval, &task)?;
-        windows.finish(eval, outputs, &task)?;
+        if let Some(buffer) = windows.buffer {
+            windows.finish(eval, &task, buffer)?;
+        }
         Ok(Vec::new())
     })?;
     let terms: i64 = window.axes.iter().map(|axis| axis.taps).chain(window.channels.iter().map(|(_, size)| *size)).product();
@@ -129,13 +135,14 @@ impl<'c> Windows<'_, 'c> {
         Type::vector(&[self.schedule.lanes], element)
     }
 
-    /// The last tile of a copy may read beyond its end: numbers that no result has, and that should be no slow ones.
-    fn clear_end(&self, eval: &mut Eval<'c>) {
+    /// Zeros in front of the first copied row, and behind the last one: there, the last tile may read numbers that no result has, and
+    /// that should be no slow ones.
+    fn clear_ends(&self, eval: &mut Eval<'c>) {
         let zero = eval.b.number(self.element, 0.0);
         let zeros = eval.b.value("vector.broadcast", &[zero], self.vector(self.element), &[]);
-        let channels: i64 = self.window.channels.iter().map(|(_, size)| *size).product();
-        let used = channels * self.schedule.channel;
-        for at in (used..self.schedule.total).step_by(self.schedule.lanes as usize) {
+        let schedule = &self.schedule;
+        let end = schedule.end(self.window.channels.iter().map(|(_, size)| *size).product());
+        for at in (0..schedule.start + schedule.shift).chain(end..schedule.total).step_by(schedule.lanes as usize) {
             let at = eval.index(at);
             eval.b.op("vector.store", &[zeros, self.copy, at], &[], &[]);
         }

@@ -14,6 +14,8 @@ const MOST_BYTES: i64 = 256 * 1024;
 const WRITTEN: i64 = 180;
 /// Taps that are written out, at most, by the dims that they are in.
 const WRITTEN_TAPS: i64 = 64;
+/// Steps of windows of which vectors are cut up by shuffles; with others, numbers are copied one by one.
+const MOST_SHUFFLED: i64 = 8;
 /// Vectors of a row that are copied at a time, at most.
 const COPIED: i64 = 4;
 /// Sums of a tile, as registers go: with 32 registers, else with 16.
@@ -36,12 +38,19 @@ pub struct Schedule {
     pub extents: Vec<i64>,
     /// Which elements of a row stand together in the copy, by their remainders of the stride: all that taps have.
     pub residues: Vec<i64>,
+    /// Whether copies are made in vectors; else numbers are copied one by one.
+    pub vectorised: bool,
     /// Vectors of a part of a row that are copied at a time: a part is a multiple of them.
     pub copied: i64,
     /// How far the next element along each axis lies behind in the copy; along the last one 1.
     pub strides: Vec<i64>,
     /// Elements of a residue's part of a row.
     pub part: i64,
+    /// Where the tensor's rows start in those of the copy, if whole rows are copied as they are; else 0. From there on, vectors are
+    /// copied: zeros behind the end of a row are those in front of the next one.
+    pub shift: i64,
+    /// Where copies start: such that vectors of a row are aligned.
+    pub start: i64,
     /// Elements of one channel's copy.
     pub channel: i64,
     /// Elements of all copies, and of what the last tile reads beyond.
@@ -53,8 +62,9 @@ fn round(size: i64, unit: i64) -> i64 {
 }
 
 impl Schedule {
-    /// The schedule for sums of type `element`; none if the least block's copy would be too large.
-    pub fn of(window: &Window<'_>, element: Type<'_>, wide: bool) -> Option<Self> {
+    /// The schedule for sums of type `element`, with numbers of 16 bits in memory or without; none if the least block's copy would be
+    /// too large.
+    pub fn of(window: &Window<'_>, element: Type<'_>, wide: bool, halves: bool) -> Option<Self> {
         let axes = &window.axes;
         let lanes = lanes(element, wide);
         let written = written(axes);
@@ -73,7 +83,10 @@ impl Schedule {
             residues: residues(last, written < axes.len()),
             strides: Vec::new(),
             part: 0,
+            vectorised: last.stride <= MOST_SHUFFLED && (wide || !halves),
             copied: 1,
+            shift: 0,
+            start: 0,
             channel: 0,
             total: 0,
         };
@@ -132,8 +145,13 @@ impl Schedule {
             })
             .collect();
         let last = &axes[count - 1];
-        let vectors = round((self.extents[count - 1] + last.stride - 1) / last.stride, self.lanes) / self.lanes;
-        self.copied = even(Size::Known(vectors), COPIED);
+        let whole = self.vectorised && last.stride == 1 && self.block[count - 1] == last.pixels;
+        self.shift = if whole { (-last.offset).max(0) } else { 0 };
+        self.start = round(self.shift, self.lanes) - self.shift;
+        let needed = (self.extents[count - 1] + last.stride - 1) / last.stride;
+        let needed = if self.shift > 0 { (needed - self.shift).max(last.size + self.shift) } else { needed };
+        let vectors = round(needed, self.lanes) / self.lanes;
+        self.copied = even(Size::Known(vectors), (COPIED / last.stride).max(1));
         self.part = round(vectors, self.copied) * self.lanes;
         let mut stride = self.part * self.residues.len() as i64;
         self.strides = vec![1; count];
@@ -142,7 +160,12 @@ impl Schedule {
             stride *= self.extents[i];
         }
         self.channel = stride;
-        self.total = channels * self.channel + self.columns() + round(last.reach(), self.lanes);
+        self.total = self.end(channels) + self.columns() + round(last.reach(), self.lanes);
+    }
+
+    /// The end of what is copied for so many channels: a multiple of the lanes.
+    pub fn end(&self, channels: i64) -> i64 {
+        self.start + self.shift + channels * self.channel
     }
 
     /// The place of a residue's part in a row.

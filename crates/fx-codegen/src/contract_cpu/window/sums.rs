@@ -1,9 +1,10 @@
 //! Register tiles of windows: rows of results that are next to each other share what they read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use fx_ir::{Attribute, Result, Type, Value};
 
+use super::lanes::Lanes;
 use super::{Task, Windows, multiply_add};
 use crate::eval::Eval;
 
@@ -23,8 +24,8 @@ impl<'c> Windows<'_, 'c> {
     pub fn sums(&self, eval: &mut Eval<'c>, task: &Task<'c>) -> Result {
         let fixed = self.schedule.written == 0 && self.window.channels.iter().all(|(_, size)| *size == 1);
         let weights = if fixed { Some(self.weights(eval, &task.loops)?) } else { None };
-        let zero = eval.index(0);
-        self.tiles(eval, task, 0, [zero, task.start], &weights)
+        let copy = eval.index(self.schedule.start);
+        self.tiles(eval, task, 0, [copy, task.start], &weights)
     }
 
     /// Tiles of the block from axis `i` on; `at` is where they start in the copy, and in the sums.
@@ -44,7 +45,9 @@ impl<'c> Windows<'_, 'c> {
         eval.for_loop(zero, task.counts[i], step, &[], |eval, q, _| {
             let [copy, sums] = at;
             let at = [multiply_add(eval, q, stride, copy), multiply_add(eval, q, apart, sums)];
-            let task = &Task { row: if i + 1 == last { Some(q) } else { row }, ..task.clone() };
+            let mut loops = task.loops.clone();
+            loops[self.window.batch + i] = eval.add(loops[self.window.batch + i], q);
+            let task = &Task { loops, row: if i + 1 == last { Some(q) } else { row }, ..task.clone() };
             if i == last {
                 self.tile(eval, task, q, at, weights)?
             } else {
@@ -69,8 +72,7 @@ impl<'c> Windows<'_, 'c> {
         let first = vec![zeros; (schedule.rows * schedule.vectors) as usize];
         let mut loops = task.loops.clone();
         let sums = self.summed(eval, &summed, &mut loops, copy, weights, (&first, None))?;
-        self.store(eval, task, column, at, &sums);
-        Ok(())
+        self.store(eval, task, column, at, &sums)
     }
 
     /// Loops over channels and taps that are not written out: `(loop, size, distance in the copy)`. What an iteration adds is summed
@@ -189,8 +191,8 @@ impl<'c> Windows<'_, 'c> {
         Ok(sums)
     }
 
-    /// Writes a tile's sums, as far as they belong to the block.
-    fn store(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>, at: Value<'c>, sums: &[Value<'c>]) {
+    /// Writes a tile's sums, or what follows from them, as far as they belong to the block.
+    fn store(&self, eval: &mut Eval<'c>, task: &Task<'c>, column: Value<'c>, at: Value<'c>, sums: &[Value<'c>]) -> Result {
         let (axes, schedule) = (&self.window.axes, &self.schedule);
         let last = axes.len() - 1;
         let bool_type = Type::int(eval.context(), 1);
@@ -212,18 +214,42 @@ impl<'c> Windows<'_, 'c> {
                     let left = eval.b.value("arith.subi", &[left, before], left.ty(), &[]);
                     eval.b.value("vector.create_mask", &[left], mask, &[])
                 });
-                let lanes = match (row_mask, column_mask) {
+                let mask = match (row_mask, column_mask) {
                     (Some(row), Some(column)) => Some(eval.b.value("arith.andi", &[row, column], mask, &[])),
                     (row, column) => row.or(column),
                 };
                 let offset = eval.index(row * pitch + v * schedule.lanes);
-                let to = eval.add(at, offset);
-                let sum = sums[(row * schedule.vectors + v) as usize];
-                match lanes {
-                    Some(lanes) => eval.b.op("vector.maskedstore", &[self.results, to, lanes, sum], &[], &[]),
-                    None => eval.b.op("vector.store", &[sum, self.results, to], &[], &[]),
-                };
+                let position = eval.add(at, offset);
+                self.store_vector(eval, task, [row, v * schedule.lanes], (position, mask), sums[(row * schedule.vectors + v) as usize])?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes a vector of sums, or of what follows from it: `place` is the first one's row and column in the tile.
+    fn store_vector(
+        &self,
+        eval: &mut Eval<'c>,
+        task: &Task<'c>,
+        place: [i64; 2],
+        (position, mask): (Value<'c>, Option<Value<'c>>),
+        sums: Value<'c>,
+    ) -> Result {
+        let mut indices = task.loops[..self.dims.len()].to_vec();
+        for (index, offset) in indices.iter_mut().rev().zip(place.into_iter().rev()).take(self.window.axes.len()) {
+            let offset = eval.index(offset);
+            *index = eval.add(*index, offset);
+        }
+        let known = HashMap::from([(self.window.generic.op.result(0), sums)]);
+        let mut lanes = Lanes { indices: &indices, position, mask, count: self.schedule.lanes, known };
+        if let Some(buffer) = self.buffer {
+            lanes.store(eval, buffer, sums);
+            return Ok(());
+        }
+        for (result, output) in self.kernel.results().into_iter().zip(self.outputs) {
+            let vector = lanes.of(eval, result)?;
+            lanes.store(eval, output.memref, vector);
+        }
+        Ok(())
     }
 }

@@ -14,8 +14,11 @@ use crate::lower::{Body, Ix, Lower, Operand, Tensor};
 use crate::rows::spatial::{Window, read_inside};
 use crate::scalar::{Compare, Number, Scalars};
 
-/// Most channels of a group, of inputs and of results. With more, results that share an input are worth a tile of a product.
+/// Most channels of a group, of inputs or of results: of the other ones there is one. With more, results that share an input are
+/// worth a tile of a product.
 const MOST_CHANNELS: i64 = 4;
+/// Pixels of an image below which a copy is worth it only for padding, and then is one anyway.
+const FEWEST_PIXELS: i64 = 16;
 /// Most taps of a kernel, over all dims.
 const MOST_TAPS: i64 = 256;
 
@@ -45,9 +48,11 @@ impl Sizes {
         })
     }
 
-    fn fit(&self) -> bool {
-        let taps = self.kernel.iter().fold(1i64, |taps, size| taps.saturating_mul(*size));
-        self.channels.iter().all(|count| (1..=MOST_CHANNELS).contains(count)) && (2..=MOST_TAPS).contains(&taps)
+    fn fit(&self, window: &Window<'_>) -> bool {
+        let product = |sizes: &[i64]| sizes.iter().fold(1i64, |product, size| product.saturating_mul(*size));
+        let few = self.channels.contains(&1) && (1..=MOST_CHANNELS).contains(&product(&self.channels));
+        let padded = window.padding.iter().any(|padding| *padding > 0);
+        few && (2..=MOST_TAPS).contains(&product(&self.kernel)) && (padded || product(&self.pixels) >= FEWEST_PIXELS)
     }
 }
 
@@ -61,7 +66,7 @@ pub(super) fn sums<'c>(
     groups: i64,
     ty: Type<'c>,
 ) -> Option<Tensor<'c>> {
-    let sizes = Sizes::of(input, weight, pixels, groups).filter(|sizes| cx.pad_in_kernels && ty.is_float() && sizes.fit())?;
+    let sizes = Sizes::of(input, weight, pixels, groups).filter(|sizes| cx.pad_in_kernels && ty.is_float() && sizes.fit(window))?;
     let rank = 2 + pixels.len();
     let dims = [vec![input.dims[0], weight.dims[0]], pixels.to_vec()].concat();
     // weight[o, c, k..]
