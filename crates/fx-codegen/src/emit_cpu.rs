@@ -238,7 +238,7 @@ fn map<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo:
 }
 
 /// The loop that was emitted last.
-fn last_loop<'c>(eval: &Eval<'c>) -> Option<Op<'c>> {
+pub fn last_loop<'c>(eval: &Eval<'c>) -> Option<Op<'c>> {
     eval.block()?.ops().into_iter().rev().find(|op| op.name() == "scf.for")
 }
 

@@ -1,6 +1,5 @@
 //! The pipeline: a table of phases, each made from the one before.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -42,20 +41,23 @@ impl Timer {
     }
 }
 
-/// MLIR phases before `kernels` in order, each with the passes that make it from the one before.
-const STAGES: [(Phase, &str); 3] = [
+/// MLIR phases before `linalg` in order, each with the passes that make it from the one before.
+const STAGES: [(Phase, &str); 2] = [
     // Folding first: views of constants and casts to the same type would only be lowered and folded again.
     (Phase::FxOpt, "builtin.module(func.func(canonicalize,cse))"),
     (Phase::Prim, "builtin.module(func.func(fx-decompose),func.func(canonicalize,cse))"),
-    (Phase::Linalg, "builtin.module(func.func(convert-fx-to-linalg),func.func(canonicalize,cse))"),
 ];
 
-/// The passes that make phase `linalg` for a GPU, whose kernels sort, and may write at computed places if any order will do.
-fn gpu_linalg_passes(deterministic: bool) -> String {
-    let scatters = !deterministic;
-    format!(
-        "builtin.module(func.func(convert-fx-to-linalg{{sort-in-kernels=true scatter-in-kernels={scatters}}}),func.func(canonicalize,cse))"
-    )
+/// The passes that make phase `linalg`.
+fn linalg_passes(target: &Target) -> String {
+    let options = match target {
+        // Its kernels have caches to pad windows in.
+        Target::Cpu | Target::Processor(_) => "pad-in-kernels=true",
+        // Its kernels sort, and write at computed places if any order will do.
+        Target::Cuda { deterministic: false, .. } => "sort-in-kernels=true scatter-in-kernels=true",
+        Target::Cuda { .. } => "sort-in-kernels=true",
+    };
+    format!("builtin.module(func.func(convert-fx-to-linalg{{{options}}}),func.func(canonicalize,cse))")
 }
 
 /// The passes that make phase `kernels`, with further options of `fx-form-kernels`.
@@ -74,13 +76,10 @@ fn kernel_passes(target: &Target, options: &str) -> String {
 
 /// Lowers a module to `phase`, at most to `kernels`.
 pub(crate) fn lower(module: &Module<'_>, phase: Phase, target: &Target, lap: &mut dyn FnMut(&str)) -> Result<(), Reported> {
-    let kernels = kernel_passes(target, "");
-    for (stage, passes) in STAGES.into_iter().chain([(Phase::Kernels, kernels.as_str())]).take_while(|(stage, _)| *stage <= phase) {
-        let passes = match target {
-            Target::Cuda { deterministic, .. } if stage == Phase::Linalg => Cow::Owned(gpu_linalg_passes(*deterministic)),
-            _ => Cow::Borrowed(passes),
-        };
-        fx_ir::run_pipeline(module.context(), module, &passes)?;
+    let (linalg, kernels) = (linalg_passes(target), kernel_passes(target, ""));
+    let of_target = [(Phase::Linalg, linalg.as_str()), (Phase::Kernels, kernels.as_str())];
+    for (stage, passes) in STAGES.into_iter().chain(of_target).take_while(|(stage, _)| *stage <= phase) {
+        fx_ir::run_pipeline(module.context(), module, passes)?;
         lap(stage.name());
     }
     Ok(())

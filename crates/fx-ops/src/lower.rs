@@ -100,6 +100,8 @@ pub struct Lower<'c> {
     pub scatter_in_kernels: bool,
     /// Whether kernels sort rows (`rows/order/in_kernels.rs`); else functions on the host do.
     pub sort_in_kernels: bool,
+    /// Whether kernels read windows of few products where the input lies, and pad it themselves; else padded copies are tensors.
+    pub pad_in_kernels: bool,
     /// Name of that op.
     name: &'c str,
     values: HashMap<Value<'c>, Lowered<'c>>,
@@ -108,7 +110,7 @@ pub struct Lower<'c> {
 impl<'c> Lower<'c> {
     /// Starts a walk that builds at `b`.
     pub fn new(b: Builder<'c>) -> Self {
-        Self { b, scatter_in_kernels: false, sort_in_kernels: false, name: "func.func", values: HashMap::new() }
+        Self { b, scatter_in_kernels: false, sort_in_kernels: false, pad_in_kernels: false, name: "func.func", values: HashMap::new() }
     }
 
     /// The context.

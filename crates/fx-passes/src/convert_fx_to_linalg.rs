@@ -4,7 +4,8 @@
 //! Gives     phase `linalg`: linalg, tensor, arith, math and scf on tensors, calls of the library; `ui8` tensors become `i8`.
 //!           With `scatter-in-kernels`, writes at computed places are calls of `fx::scatter_runs`, which a kernel does in any
 //!           order, but in a function that has the attribute `fx.deterministic`. With `sort-in-kernels`, rows that a kernel can
-//!           sort are calls of `fx::sort_rows`.
+//!           sort are calls of `fx::sort_rows`. With `pad-in-kernels`, convolutions of few channels per group read the input
+//!           itself, zeros outside of it; else a padded copy of it.
 //! Fails on  an op without a lowering, or inside a region of another dialect's op: error on the op.
 //! Tests     lit-tests/passes/convert-fx-to-linalg/
 //!
@@ -35,6 +36,11 @@ pub static PASS: Pass = Pass {
             help: "let kernels write and sum at computed places, in any order, unless the function has 'fx.deterministic'",
         },
         PassOption { name: "sort-in-kernels", default: "false", help: "let kernels sort rows of known lengths" },
+        PassOption {
+            name: "pad-in-kernels",
+            default: "false",
+            help: "let kernels pad what convolutions of few channels per group read, in place of a padded copy",
+        },
     ],
     dialects: &["arith", "cf", "complex", "linalg", "math", "scf", "tensor"],
     run,
@@ -48,6 +54,7 @@ fn run(function: Op<'_>, options: &Options) -> Result {
     let mut walk = Lower::new(builder);
     walk.scatter_in_kernels = options.parsed(function, "scatter-in-kernels")? && function.attribute("fx.deterministic").is_none();
     walk.sort_in_kernels = options.parsed(function, "sort-in-kernels")?;
+    walk.pad_in_kernels = options.parsed(function, "pad-in-kernels")?;
     mark_unsigned(function, body);
     arguments(&mut walk, function, body);
     let mut dead = Dead::default();

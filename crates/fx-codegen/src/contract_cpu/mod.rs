@@ -2,6 +2,7 @@
 //!
 //! | product | first factor | second factor |
 //! | --- | --- | --- |
+//! | windows of which each element serves few sums (`window`) | in registers | copied, padded |
 //! | bf16, and the processor has a matrix unit (`matrix`) | read where it lies, or copied as tiles | copied as tiles |
 //! | few rows, small ones, several summed loops (convolutions) | read where it lies | read where it lies |
 //! | many rows share the second factor, one summed loop | read where it lies | copied into a panel, slice by slice |
@@ -27,6 +28,7 @@ mod product;
 mod sums;
 mod tile;
 mod tiled;
+mod window;
 
 use blocks::rows_of;
 use layout::Layout;
@@ -56,6 +58,9 @@ pub fn emit<'c>(
     (lo, hi): (Value<'c>, Value<'c>),
     features: Features,
 ) -> Result<Option<Extent>> {
+    if let Some(extent) = window::emit(eval, kernel, outputs, (lo, hi), features)? {
+        return Ok(Some(extent));
+    }
     let Some(product) = Product::of(kernel) else { return Ok(None) };
     let layout = Layout::of(eval, &product)?;
     if features.matrix && matrix::fits(kernel, &product) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use fx_ir::{AffineResult, Op, Value};
 
+use super::window::Window;
 use crate::eval::is_cast;
 use crate::generic::Generic;
 use crate::kernel::Kernel;
@@ -13,7 +14,7 @@ pub struct Factor<'c> {
     /// The number in the body: an element that is read, by an argument or by a `tensor.extract`, and maybe converted.
     pub value: Value<'c>,
     /// Loops that it depends on.
-    loops: BTreeSet<usize>,
+    pub loops: BTreeSet<usize>,
 }
 
 /// `out[.., m, .., n] = sum_k a * b`, where `a` does not depend on `n`, the last loop, and `b` not on `m`.
@@ -65,11 +66,18 @@ impl<'c> Product<'c> {
 
 /// Whether a reduction adds products of two numbers, whatever they depend on.
 pub fn is_sum_of_products(op: Op<'_>) -> bool {
-    Generic::new(op).filter(Generic::is_reduction).is_some_and(|generic| generic.outputs.len() == 1 && factors(&generic).is_some())
+    let reduction = Generic::new(op).filter(Generic::is_reduction).filter(|generic| generic.outputs.len() == 1);
+    reduction.is_some_and(|generic| factors(&generic).is_some()) || Window::of(op).is_some()
 }
 
-/// The factors of `acc + x * y`.
+/// The factors of `acc + x * y`, read where they are needed and nothing more.
 fn factors<'c>(generic: &Generic<'c>) -> Option<[Factor<'c>; 2]> {
+    let [x, y] = factors_of(generic)?;
+    Some([factor(generic, x)?, factor(generic, y)?])
+}
+
+/// The factors of `acc + x * y`: values of the body.
+pub fn factors_of<'c>(generic: &Generic<'c>) -> Option<[Value<'c>; 2]> {
     let block = generic.body().filter(|_| !generic.has_checks())?;
     let accumulator = block.arguments().get(generic.inputs.len()).copied()?;
     let sum = block.terminator()?.operand(0).defining_op().filter(|op| op.name() == "arith.addf")?;
@@ -80,10 +88,11 @@ fn factors<'c>(generic: &Generic<'c>) -> Option<[Factor<'c>; 2]> {
     if product.name() != "arith.mulf" {
         return None;
     }
-    Some([factor(generic, product.operand(0))?, factor(generic, product.operand(1))?])
+    Some([product.operand(0), product.operand(1)])
 }
 
-fn factor<'c>(generic: &Generic<'c>, value: Value<'c>) -> Option<Factor<'c>> {
+/// A factor that is an element of a tensor, maybe converted; none if it is something else.
+pub fn factor<'c>(generic: &Generic<'c>, value: Value<'c>) -> Option<Factor<'c>> {
     let mut read = value;
     while let Some(cast) = read.defining_op().filter(|op| is_cast(*op)) {
         read = cast.operand(0);
@@ -100,7 +109,7 @@ fn factor<'c>(generic: &Generic<'c>, value: Value<'c>) -> Option<Factor<'c>> {
 }
 
 /// Adds the loops that a value of the body follows from; none if it follows from an element of a tensor.
-fn add_loops<'c>(generic: &Generic<'c>, value: Value<'c>, loops: &mut BTreeSet<usize>) -> Option<()> {
+pub fn add_loops<'c>(generic: &Generic<'c>, value: Value<'c>, loops: &mut BTreeSet<usize>) -> Option<()> {
     if let Some((block, index)) = value.block_argument() {
         if Some(block) != generic.body() {
             return Some(()); // from outside

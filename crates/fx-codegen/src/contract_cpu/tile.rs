@@ -20,14 +20,14 @@ pub struct Tile {
 }
 
 /// Numbers of a vector: there are 32 registers of 64 bytes, or else 16 of 32 bytes.
-fn lanes(element: Type<'_>, wide: bool) -> i64 {
+pub fn lanes(element: Type<'_>, wide: bool) -> i64 {
     let bytes = if wide { 64 } else { 32 };
     bytes / i64::from(element.bit_width() / 8)
 }
 
 /// At most `most` rows of `m`: as many as divide it, or else as even as it gets: 9 rows are 5 + 4, not 8 + 1. Of many rows,
 /// the last few do not count.
-fn even(m: Size, most: i64) -> i64 {
+pub fn even(m: Size, most: i64) -> i64 {
     let Size::Known(m) = m else { return most };
     if let Some(rows) = (most - most / 4..=most).rev().find(|rows| *rows > 0 && m > 0 && m % rows == 0) {
         return rows;

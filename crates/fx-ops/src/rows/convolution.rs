@@ -8,6 +8,8 @@
 //! sums[n, g, o, f] = sum_{c, k..} weight[g, o, c, k..] * padded[n, g, c, (k d) % s.., f + offset((k d) / s)]
 //! out[n, g o, q..] = bias[g o] + sums[n, g, o, flat(q)]                     flat by the padded rows' pitch
 //! ```
+//!
+//! Groups of few channels are read in place where kernels can pad them (`windows`).
 
 use fx_ir::{Result, Type, Value};
 
@@ -18,6 +20,8 @@ use crate::rows::derivatives;
 use crate::rows::spatial::{Window, check_some, read_inside, spatial, window_count};
 use crate::scalar::{Compare, Number, Scalars, opmath};
 use crate::table::{OpRow, lowered};
+
+mod windows;
 
 /// Terms of each sum of a convolution: taps times channels of a group.
 pub(crate) fn terms(operands: &[Vec<u64>], result: &[u64]) -> u64 {
@@ -109,6 +113,9 @@ pub(crate) fn sums<'c>(
     groups: i64,
     ty: Type<'c>,
 ) -> Tensor<'c> {
+    if let Some(sums) = windows::sums(cx, input, weight, pixels, window, groups, ty) {
+        return sums;
+    }
     let planes = Planes::new(cx, window, pixels.to_vec());
     let padded = planes.padded(cx, input, window);
     let sums = planes.sums(cx, &padded, weight, groups, ty);
