@@ -5,12 +5,13 @@
 
 // CHECK:     func.func @kernel_0(
 // CHECK:       llvm.call_intrinsic "llvm.x86.ldtilecfg"
-// The panel, row by row: two rows of the second factor make a row of words.
+// The panel, two tiles at a time: two rows of the second factor make a row of words of each.
 // CHECK:       scf.if
-// CHECK:         vector.load {{.*}}, vector<16xbf16>
-// CHECK:         vector.load {{.*}}, vector<16xbf16>
-// CHECK-NEXT:    vector.bitcast
-// CHECK-NEXT:    arith.extui
+// CHECK:         vector.load {{.*}}, vector<32xbf16>
+// CHECK:         vector.load {{.*}}, vector<32xbf16>
+// CHECK:         vector.shuffle {{.*}} [0, 32, 1, 33,
+// CHECK:         vector.store %{{.*}} : memref<524288xbf16>, vector<32xbf16>
+// CHECK:         vector.shuffle {{.*}} [16, 48, 17, 49,
 // CHECK:         vector.store %{{.*}} : memref<524288xbf16>, vector<32xbf16>
 // The rows of a task.
 // CHECK:       vector.load {{.*}}, vector<32xbf16>

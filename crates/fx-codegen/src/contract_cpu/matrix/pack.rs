@@ -36,6 +36,8 @@ pub struct Source<'a, 'c> {
     by_word: bool,
     /// Whether lines are a multiple of 16, products of 32.
     whole: [bool; 2],
+    /// Whether lines are a multiple of 32.
+    pairs: bool,
 }
 
 /// Where tiles go.
@@ -89,7 +91,8 @@ impl<'a, 'c> Source<'a, 'c> {
         let lines = known(blocks.kernel.space[line]);
         let whole = [lines.is_some_and(|lines| lines % COLUMNS == 0), products.is_some_and(|products| products % PRODUCTS == 0)];
         let casts = moves.map_or(0, |moves| moves.casts);
-        Self { factor, order, casts, line, by_word: line == blocks.product.n, whole }
+        let pairs = lines.is_some_and(|lines| lines % (2 * COLUMNS) == 0);
+        Self { factor, order, casts, line, by_word: line == blocks.product.n, whole, pairs }
     }
 
     /// How far lines lie apart, if the unit can read the factor where it lies.
@@ -141,7 +144,8 @@ impl<'a, 'c> Source<'a, 'c> {
         slice: Slice<'c>,
         target: Target<'c>,
     ) -> Result {
-        let (zero, one, lines) = (eval.index(0), eval.index(1), eval.index(COLUMNS));
+        let by_pairs = self.by_word && matches!(self.order, Order::Lines) && self.pairs && self.whole[1] && target.tiles == 2;
+        let (zero, one, lines) = (eval.index(0), eval.index(1), eval.index(if by_pairs { 2 * COLUMNS } else { COLUMNS }));
         let total = if self.by_word { task.columns } else { task.rows };
         let last = eval.b.value("arith.subi", &[total, one], one.ty(), &[]);
         eval.for_loop(zero, slice.steps, one, &[], |eval, step, _| {
@@ -151,7 +155,11 @@ impl<'a, 'c> Source<'a, 'c> {
                 let products = eval.index(PRODUCTS);
                 let k = eval.mul(step, products);
                 let part = Part { blocks, task, line, last, k, slice };
-                self.tile(eval, &part, target.memref, to)?;
+                if by_pairs {
+                    self.two_tiles(eval, &part, target.memref, to)?;
+                } else {
+                    self.tile(eval, &part, target.memref, to)?;
+                }
                 Ok(Vec::new())
             })?;
             Ok(Vec::new())
@@ -213,6 +221,36 @@ impl<'a, 'c> Source<'a, 'c> {
         };
         let before_last = address.casts.split_last().map_or(&[][..], |(_, casts)| casts);
         convert(eval, before_last, read)
+    }
+
+    /// Packs two tiles beside each other, from lines of two products at a time: a whole cache line of each.
+    fn two_tiles(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, memref: Value<'c>, to: Value<'c>) -> Result {
+        let (zero, one, two, rows) = (eval.index(0), eval.index(1), eval.index(2), eval.index(ROWS));
+        let row_type = Type::vector(&[PRODUCTS], memref.ty().element());
+        eval.for_loop(zero, rows, one, &[], |eval, i, _| {
+            let word = eval.mul(i, two);
+            let mut lines = Vec::new();
+            for k in [word, eval.add(word, one)] {
+                let k = eval.add(part.k, k);
+                let k = eval.add(part.slice.start, k);
+                let address = self.address(eval, part.blocks, part.task, [part.line, k])?;
+                let read = self.read(eval, &address, address.position, 2 * COLUMNS, None);
+                lines.push(eval.b.value("vector.bitcast", &[read], row_type, &[]));
+            }
+            let products = eval.index(PRODUCTS);
+            let down = eval.mul(i, products);
+            for tile in 0..2 {
+                let numbers = (0..COLUMNS).flat_map(|c| [tile * COLUMNS + c, PRODUCTS + tile * COLUMNS + c]).collect::<Vec<_>>();
+                let mask = [("mask", Attribute::i64s(eval.context(), &numbers))];
+                let row = eval.b.value("vector.shuffle", &lines, row_type, &mask);
+                let beside = eval.index(tile * NUMBERS);
+                let at = eval.add(to, beside);
+                let at = eval.add(at, down);
+                eval.b.op("vector.store", &[row, memref, at], &[], &[]);
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// The words of the `i`-th line of a tile.
