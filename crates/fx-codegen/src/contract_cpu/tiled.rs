@@ -141,6 +141,7 @@ pub fn emit<'c>(
     let keeps_panel = packed && product.m.is_some() && all.is_some() && known(m).is_none_or(|m| m > KEPT_ROWS);
     if keeps_panel {
         block[0] = (KEPT_ROWS + tile.rows - 1) / tile.rows * tile.rows;
+        block[1] = known(n).map_or(block[1], |n| even_columns(n, block[1], tile.columns()));
     }
     let whole = if keeps_panel { WHOLE_BYTES } else { PACKED_BYTES } / bytes;
     let whole = even_slice(reduced[0].filter(|_| reduced.len() == 1), whole, tile.lanes);
@@ -190,6 +191,14 @@ fn even_slice(count: Option<i64>, most: i64, lanes: i64) -> i64 {
     let Some(count) = count.filter(|count| *count > 0) else { return most };
     let slices = (count + most - 1) / most;
     ((count + slices - 1) / slices + lanes - 1) / lanes * lanes
+}
+
+/// Columns of a panel, at most `most` in whole tiles, such that the last panel is full too, or nearly: threads take equal numbers
+/// of tasks. Of panels that leave as little, the widest.
+fn even_columns(n: i64, most: i64, tile: i64) -> i64 {
+    let tiles = (n + tile - 1) / tile;
+    let missing = |width: &i64| (tiles + width - 1) / width * width - tiles;
+    (1..=(most / tile).max(1)).rev().filter(|width| width * 2 >= most / tile).min_by_key(missing).unwrap_or(1) * tile
 }
 
 /// Whole tiles, no larger than the result.

@@ -168,8 +168,12 @@ fn block_size(m: Size, n: Size, unit: [i64; 2], single: bool) -> [i64; 2] {
     let most = if single { BLOCK } else { SLICED_BLOCK };
     let rows = round(known(m).map_or(most[0], |m| m.min(most[0])), unit[0]);
     let columns = match known(n) {
-        Some(n) if n <= 2 * most[1] => round((n + 1) / 2, unit[1]),
-        _ => most[1],
+        // Of even size, and two at least.
+        Some(n) => {
+            let count = ((n + most[1] - 1) / most[1]).max(2);
+            round((n + count - 1) / count, unit[1])
+        }
+        None => most[1],
     };
     [rows, columns]
 }
