@@ -16,7 +16,6 @@ use crate::kernel::{Kernel, Size};
 use crate::scan::Scan;
 use crate::stash::Stash;
 
-pub mod ahead;
 mod scans;
 
 /// How many pieces a size is cut into: `ceil(size / per)`.
@@ -268,7 +267,6 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
     let stash = Stash::of(kernel, outputs);
     eval.for_loop(lo, hi, one, &[], |eval, row, _| {
         let place = eval.delinearize(row, &row_dims);
-        ahead::fetch_next_row(eval, kernel, row)?;
         for op in kernel.body.ops() {
             let Some(generic) = Generic::new(op).filter(Generic::is_reduction) else { continue };
             let values = match stash.as_ref().filter(|stash| stash.is_filled_by(op)) {

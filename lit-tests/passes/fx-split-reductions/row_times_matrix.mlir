@@ -1,4 +1,4 @@
-// A row times a matrix that comes from memory and has short rows is cut into parts, each of them rows that follow each other.
+// A row times a matrix that comes from memory is cut into parts, each of them rows that follow each other.
 // RUN: fx-opt %s --fx-split-reductions='row-parts=8' --split-input-file | FileCheck %s
 // RUN: fx-opt %s --fx-split-reductions --split-input-file | FileCheck %s --check-prefix=WHOLE
 
@@ -27,7 +27,7 @@ func.func @short_rows(%x: tensor<1x1000xf32>, %w: tensor<1000x1024xf32>, %init: 
 
 // -----
 
-// Rows of a page and more, several rows on the left, a matrix that a cache holds, and rows along the sums stay.
+// Rows that leave no room in a cache, several rows on the left, a matrix that a cache holds, and rows along the sums stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     tensor.expand_shape
 // CHECK:         return
@@ -35,16 +35,16 @@ func.func @short_rows(%x: tensor<1x1000xf32>, %w: tensor<1000x1024xf32>, %init: 
 #w = affine_map<(d0, d1, d2) -> (d2, d1)>
 #t = affine_map<(d0, d1, d2) -> (d1, d2)>
 #y = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @others(%x: tensor<1x1024xf32>, %x2: tensor<2x1024xf32>, %long: tensor<1024x1040xf32>, %w: tensor<1024x1024xf32>,
-                  %small: tensor<1024x256xf32>, %i: tensor<1x1040xf32>, %i2: tensor<2x1024xf32>, %is: tensor<1x256xf32>,
-                  %it: tensor<1x1024xf32>) -> (tensor<1x1040xf32>, tensor<2x1024xf32>, tensor<1x256xf32>, tensor<1x1024xf32>) {
+func.func @others(%x: tensor<1x1024xf32>, %x2: tensor<2x1024xf32>, %long: tensor<1024x8192xf32>, %w: tensor<1024x1024xf32>,
+                  %small: tensor<1024x256xf32>, %i: tensor<1x8192xf32>, %i2: tensor<2x1024xf32>, %is: tensor<1x256xf32>,
+                  %it: tensor<1x1024xf32>) -> (tensor<1x8192xf32>, tensor<2x1024xf32>, tensor<1x256xf32>, tensor<1x1024xf32>) {
   %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %long : tensor<1x1024xf32>, tensor<1024x1040xf32>) outs(%i : tensor<1x1040xf32>) {
+      ins(%x, %long : tensor<1x1024xf32>, tensor<1024x8192xf32>) outs(%i : tensor<1x8192xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %sum, %p : f32
     linalg.yield %s : f32
-  } -> tensor<1x1040xf32>
+  } -> tensor<1x8192xf32>
   %1 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x2, %w : tensor<2x1024xf32>, tensor<1024x1024xf32>) outs(%i2 : tensor<2x1024xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
@@ -66,5 +66,5 @@ func.func @others(%x: tensor<1x1024xf32>, %x2: tensor<2x1024xf32>, %long: tensor
     %s = arith.addf %sum, %p : f32
     linalg.yield %s : f32
   } -> tensor<1x1024xf32>
-  return %0, %1, %2, %3 : tensor<1x1040xf32>, tensor<2x1024xf32>, tensor<1x256xf32>, tensor<1x1024xf32>
+  return %0, %1, %2, %3 : tensor<1x8192xf32>, tensor<2x1024xf32>, tensor<1x256xf32>, tensor<1x1024xf32>
 }

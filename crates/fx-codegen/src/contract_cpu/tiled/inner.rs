@@ -9,7 +9,6 @@ use fx_ir::{Attribute, Result, Type, Value};
 use super::{First, PREFETCH, Second, Tiled, UNROLLED};
 use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
-use crate::emit_cpu::ahead::fetch;
 use crate::eval::{Address, Eval, Stride};
 
 /// Products that an iteration of the loop over products adds: four are no faster, and take longer to compile.
@@ -61,7 +60,7 @@ impl<'c> Tiled<'_, 'c> {
         let left = self.rows_left(eval, task, place[0]);
         let positions = self.positions(eval, task, place, left, masks);
         if !self.single && self.blocks.sums.in_result() {
-            positions.iter().for_each(|(at, _)| fetch(eval, self.blocks.sums.memref(), *at));
+            positions.iter().for_each(|(at, _)| self.fetch(eval, self.blocks.sums.memref(), *at));
         }
         let mut loops = task.loops.clone();
         loops[self.blocks.product.n] = eval.add(loops[self.blocks.product.n], place[1]);
@@ -225,6 +224,17 @@ impl<'c> Tiled<'_, 'c> {
         }
     }
 
+    /// Asks for the cache line at a position.
+    fn fetch(&self, eval: &Eval<'c>, memref: Value<'c>, at: Value<'c>) {
+        let context = eval.context();
+        let attributes = [
+            ("isWrite", Attribute::bool(context, false)),
+            ("localityHint", Attribute::int(Type::int(context, 32), 3)),
+            ("isDataCache", Attribute::bool(context, true)),
+        ];
+        eval.b.op("memref.prefetch", &[memref, at], &[], &attributes);
+    }
+
     /// Asks for one of the rows of the first factor that the next tile of rows reads: the `column`-th sliver's share.
     ///
     /// # Errors
@@ -246,7 +256,7 @@ impl<'c> Tiled<'_, 'c> {
             loops[self.blocks.product.reduced[0]] = k;
             let address = eval.factor_address(&self.blocks.product.generic, self.blocks.product.a.value, &loops)?;
             if let Some(Address { memory, position, .. }) = address {
-                fetch(eval, memory.memref, position);
+                self.fetch(eval, memory.memref, position);
             }
             Ok(Vec::new())
         })?;
@@ -379,7 +389,7 @@ impl<'c> Tiled<'_, 'c> {
         for v in (0..self.tile.vectors).filter(|v| v * bytes % 64 == 0) {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
-            fetch(eval, memref, at);
+            self.fetch(eval, memref, at);
         }
     }
 
