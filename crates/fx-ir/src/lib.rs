@@ -23,6 +23,6 @@ pub use diagnostics::{Location, Message, Reported, Result, Severity, collect, em
 pub use fx_sys::{ArgDef, ArgKind, OP_DEFS, OpDef};
 pub use handles::{Block, Op, Region, Value};
 pub use melior::Context;
-pub use module::{Module, new_context};
+pub use module::{Module, keep_context, new_context, spare_context};
 pub use passes::{Options, Pass, PassOption, register, register_pipeline, run_pipeline};
 pub use types::{DYNAMIC, NumberKind, Type};

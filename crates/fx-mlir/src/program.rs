@@ -158,7 +158,7 @@ impl Program {
     }
 
     fn with_inputs(mut self) -> Result<Self, Error> {
-        let context = fx_ir::new_context(false);
+        let context = fx_ir::spare_context();
         // Archives give what is legal, and so do derivatives.
         let is_given = matches!(*self.source, Source::Text(..)) && self.derivatives.is_empty();
         self.inputs = self.with_module(&context, |module| {
@@ -167,6 +167,7 @@ impl Program {
             }
             main_of(module).map(inputs_of)
         })?;
+        fx_ir::keep_context(context);
         Ok(self)
     }
 
@@ -230,7 +231,7 @@ impl Program {
     fn compile_with(&self, target: &Target, cache: Option<&Cache>) -> Result<Compiled, Error> {
         let mut timer = compile::Timer::start();
         let mut remarks = Vec::new();
-        let context = fx_ir::new_context(false);
+        let context = fx_ir::spare_context();
         timer.lap("context");
         let (plan, is_cached) = self.with_module(&context, |module| {
             timer.lap("import");
