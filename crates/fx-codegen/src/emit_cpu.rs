@@ -73,7 +73,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     let (arguments, mut outputs, records) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
-    eval.reorder = true;
+    (eval.reorder, eval.contract) = (true, true);
     eval.keyed_extrema = true;
     eval.unroll = true;
     let scans = Scan::all(kernel);

@@ -66,6 +66,8 @@ pub struct Eval<'c> {
     staged: staged::Staged<'c>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
+    /// Lets a product that a float sum adds be part of a fused multiply-add, wherever it is computed.
+    pub contract: bool,
     /// Writes out reductions over few places, so that the loop around them can become vectors.
     pub unroll: bool,
     /// Takes the largest and least of floats by integer keys, which become vectors.
@@ -104,6 +106,7 @@ impl<'c> Eval<'c> {
             held: None,
             staged: staged::Staged::default(),
             reorder: false,
+            contract: false,
             keyed_extrema: false,
             unroll: false,
         };

@@ -38,18 +38,29 @@ struct Spare(Context);
 // SAFETY: a context without threads of its own belongs to whoever holds it, on whatever thread.
 unsafe impl Send for Spare {}
 
-/// At most one, so that what it has uniqued is not kept many times.
-static SPARE: Mutex<Option<Spare>> = Mutex::new(None);
+/// At most one, and how often one was kept since one was dropped.
+static SPARE: Mutex<(Option<Spare>, u32)> = Mutex::new((None, 0));
+/// So often one is kept: what a context has uniqued stays.
+const MOST_KEPT: u32 = 8;
 
 /// Keeps a context without threads for [`spare_context`]: one that has only read a program is as good as a new one, which takes
 /// a tenth of the time of a small program's compilation.
 pub fn keep_context(context: Context) {
-    *SPARE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Spare(context));
+    let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+    let dropped = if spare.1 < MOST_KEPT {
+        spare.1 += 1;
+        spare.0.replace(Spare(context))
+    } else {
+        spare.1 = 0;
+        Some(Spare(context))
+    };
+    drop(spare); // before the context, which takes time
+    drop(dropped);
 }
 
 /// A context without threads: the one that was kept, or else a new one.
 pub fn spare_context() -> Context {
-    let spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner).0.take();
     spare.map_or_else(|| new_context(false), |Spare(context)| context)
 }
 

@@ -18,7 +18,7 @@ pub(super) fn rows<'c>(
     outputs: &[Memory<'c>],
     [lo, hi]: [Value<'c>; 2],
 ) -> Result<Extent> {
-    eval.reorder = false;
+    (eval.reorder, eval.contract) = (false, false);
     let (rows, inner) = (kernel.rows(), kernel.inner());
     let columns = columns(kernel);
     let mut groups = counts(&rows);

@@ -94,10 +94,15 @@ impl<'c> Eval<'c> {
         Ok(())
     }
 
-    /// An accumulation may be reordered and contracted: PyTorch's own sums are blocked, and its products use FMA.
+    /// An accumulation may be reordered and contracted: PyTorch's own sums are blocked, and its products use FMA. What it adds may be
+    /// a product of another body, which is contracted with it and with nothing else, as no other sum allows that.
     fn allow_reordering(&self, copy: &Copy<'_, 'c>, new: Op<'c>) {
-        let reduction = copy.generic.is_reduction();
-        if let Some(flags) = reduction.then(|| Attribute::parse(self.context(), "#arith.fastmath<reassoc,contract>")).flatten() {
+        let flags = match copy.generic.is_reduction() {
+            true => "#arith.fastmath<reassoc,contract>",
+            false if self.contract && new.name() == "arith.mulf" => "#arith.fastmath<contract>",
+            false => return,
+        };
+        if let Some(flags) = Attribute::parse(self.context(), flags) {
             new.set_attribute("fastmath", flags);
         }
     }
