@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use fx_ir::{Attribute, Block, Builder, Op, Result, Type, Value};
 
+use crate::conditions::{EQUAL, UNSIGNED_LESS, compare, when_holds};
 use crate::contract_gpu;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
@@ -276,11 +277,6 @@ fn existing_rows<'c>(
     (eval.b.value("arith.minui", &[row, last], row.ty(), &[]), Some([row, total]))
 }
 
-pub(crate) fn compare<'c>(eval: &Eval<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-    let context = eval.context();
-    eval.b.value("arith.cmpi", &[a, b], Type::int(context, 1), &[("predicate", Attribute::i64(context, predicate))])
-}
-
 /// `scf.if condition` without results; what holds in its first branch is told to the block's builder.
 fn either<'c>(
     eval: &mut Eval<'c>,
@@ -294,17 +290,6 @@ fn either<'c>(
     eval.b.inside(yes).op("scf.yield", &[], &[], &[]);
     eval.scoped(no, |eval| {
         otherwise(eval)?;
-        eval.b.op("scf.yield", &[], &[], &[]);
-        Ok(())
-    })
-}
-
-/// `scf.if condition` without results.
-fn when_holds<'c>(eval: &mut Eval<'c>, condition: Value<'c>, build: impl FnOnce(&mut Eval<'c>) -> Result) -> Result {
-    let op = eval.b.op_with_regions("scf.if", &[condition], &[], &[], &[Some(&[]), None]);
-    let Some(block) = op.body(0) else { return Ok(()) };
-    eval.scoped(block, |eval| {
-        build(eval)?;
         eval.b.op("scf.yield", &[], &[], &[]);
         Ok(())
     })
@@ -335,9 +320,8 @@ fn when_with<'c>(
     Ok(op.results())
 }
 
-const EQUAL: i64 = 0;
 /// Unsigned, so that LLVM sees that what passes is small, and divides in 32 bits.
-pub(crate) const LESS: i64 = 6;
+pub(crate) const LESS: i64 = UNSIGNED_LESS;
 
 struct Emitter<'a, 'c> {
     parts: Parts<'a, 'c>,

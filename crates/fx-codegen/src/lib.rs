@@ -7,6 +7,7 @@
 use fx_ir::{Op, Pass, Reported, emit_error};
 
 mod assembly;
+mod conditions;
 pub mod contract_cpu;
 pub mod contract_gpu;
 pub mod contraction;

@@ -58,7 +58,8 @@ fn run(module: Op<'_>, options: &Options) -> Result {
     module.walk(&mut |op| found.extend(Generic::new(op).filter(Generic::is_reduction)));
     let split = |generic| {
         let loops = Loops::of(generic)?;
-        Split::of_row_times_matrix(generic, &loops, row_parts).or_else(|| Split::of_results(generic, &loops, parts, columns, kept))
+        let cut = loops.row_times_matrix(generic, row_parts).or_else(|| loops.few_results(generic, parts, columns, kept))?;
+        Some(Split { generic, combiners: loops.combiners, cut })
     };
     found.iter().filter_map(split).for_each(|split| split.apply());
     Ok(())
@@ -68,6 +69,11 @@ fn run(module: Op<'_>, options: &Options) -> Result {
 struct Split<'a, 'c> {
     generic: &'a Generic<'c>,
     combiners: Vec<Combiner<'c>>,
+    cut: Cut,
+}
+
+/// Parts of a reduction.
+struct Cut {
     /// The loop that is cut.
     along: usize,
     parts: i64,
@@ -108,12 +114,9 @@ impl<'c> Loops<'c> {
         let (results, length) = (product(false).max(1), product(true));
         Some(Self { combiners, sizes, results, length })
     }
-}
-
-impl<'a, 'c> Split<'a, 'c> {
     /// One row times a matrix.
-    fn of_row_times_matrix(generic: &'a Generic<'c>, loops: &Loops<'c>, most: i64) -> Option<Self> {
-        let Loops { sizes, results, length, combiners } = loops;
+    fn row_times_matrix(&self, generic: &Generic<'c>, most: i64) -> Option<Cut> {
+        let Self { sizes, results, length, .. } = self;
         let along = generic.reduced.iter().position(|reduced| *reduced).filter(|i| sizes[*i] == *length)?;
         // The one parallel loop that counts is the innermost of the matrix.
         let is_matrix = |(map, value): (&Vec<AffineResult>, &Value<'c>)| {
@@ -126,14 +129,12 @@ impl<'a, 'c> Split<'a, 'c> {
             return None;
         }
         let parts = most_parts(sizes[along], most);
-        let length = sizes[along] / parts;
-        (parts > 1).then(|| Self { generic, combiners: combiners.clone(), along, parts, length, are_columns: true })
+        (parts > 1).then(|| Cut { along, parts, length: sizes[along] / parts, are_columns: true })
     }
 
     /// Few results of many elements each.
-    fn of_results(generic: &'a Generic<'c>, loops: &Loops<'c>, all: i64, columns: i64, kept: i64) -> Option<Self> {
-        let Loops { sizes, results: rows, length, combiners } = loops;
-        let (rows, length) = (*rows, *length);
+    fn few_results(&self, generic: &Generic<'c>, all: i64, columns: i64, kept: i64) -> Option<Cut> {
+        let Self { ref sizes, results: rows, length, .. } = *self;
         // Loops in the order of memory: the innermost one says whether results are columns.
         let are_columns = generic.maps.first().is_some_and(|map| matches!(map.last(), Some(AffineResult::Dim(i)) if !generic.reduced[*i]));
         if length <= kept && !are_columns {
@@ -146,26 +147,25 @@ impl<'a, 'c> Split<'a, 'c> {
         // The outermost loop that can be cut, so that parts stay together in memory.
         let reduced = (0..sizes.len()).filter(|i| generic.reduced[*i]);
         let cut = reduced.map(|i| (i, most_parts(sizes[i], most))).find(|(_, parts)| *parts >= FEWEST_PARTS);
-        cut.map(|(along, parts)| {
-            let length = sizes[along] / parts;
-            Self { generic, combiners: combiners.clone(), along, parts, length, are_columns }
-        })
+        cut.map(|(along, parts)| Cut { along, parts, length: sizes[along] / parts, are_columns })
     }
+}
 
+impl<'c> Split<'_, 'c> {
     fn apply(&self) {
         let generic = self.generic;
         let b = Builder::before(generic.op);
         let parallel = generic.parallel_count();
         // The parts' loop stands before or behind the other parallel ones.
-        let at = if self.are_columns { 0 } else { parallel };
+        let at = if self.cut.are_columns { 0 } else { parallel };
         let part = AffineResult::Dim(at);
         let moved = |result: &AffineResult| match result {
-            AffineResult::Dim(i) if *i == self.along => vec![part, AffineResult::Dim(i + 1)],
+            AffineResult::Dim(i) if *i == self.cut.along => vec![part, AffineResult::Dim(i + 1)],
             AffineResult::Dim(i) if *i >= at => vec![AffineResult::Dim(i + 1)],
             other => vec![*other],
         };
         let with_part = |part: AffineResult, map: Vec<AffineResult>| {
-            if self.are_columns { [vec![part], map].concat() } else { [map, vec![part]].concat() }
+            if self.cut.are_columns { [vec![part], map].concat() } else { [map, vec![part]].concat() }
         };
         let plain = |map: &Vec<AffineResult>| map.iter().flat_map(moved).collect::<Vec<_>>();
         let (input_maps, output_maps) = generic.maps.split_at(generic.inputs.len());
@@ -177,8 +177,8 @@ impl<'a, 'c> Split<'a, 'c> {
             .iter()
             .zip(&self.combiners)
             .map(|(output, combiner)| {
-                let (shape, parts) = (output.ty().shape(), vec![self.parts]);
-                let shape = if self.are_columns { [parts, shape] } else { [shape, parts] }.concat();
+                let (shape, parts) = (output.ty().shape(), vec![self.cut.parts]);
+                let shape = if self.cut.are_columns { [parts, shape] } else { [shape, parts] }.concat();
                 let ty = Type::tensor(&shape, output.ty().element());
                 b.constant(Attribute::splat(ty, neutral(combiner, output.ty().element())), ty)
             })
@@ -214,10 +214,10 @@ impl<'a, 'c> Split<'a, 'c> {
 
     /// An operand with the dim that the loop runs along cut into parts.
     fn expanded(&self, b: &Builder<'c>, value: Value<'c>, map: &[AffineResult]) -> Value<'c> {
-        let Some(cut) = map.iter().position(|result| *result == AffineResult::Dim(self.along)) else { return value };
+        let Some(cut) = map.iter().position(|result| *result == AffineResult::Dim(self.cut.along)) else { return value };
         let context = b.context();
         let mut shape = value.ty().shape();
-        shape.splice(cut..=cut, [self.parts, self.length]);
+        shape.splice(cut..=cut, [self.cut.parts, self.cut.length]);
         let groups: Vec<_> = (0..map.len() as i64)
             .map(|i| match i.cmp(&(cut as i64)) {
                 std::cmp::Ordering::Less => vec![i],

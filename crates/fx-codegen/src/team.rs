@@ -11,7 +11,6 @@ pub mod copies;
 pub mod prefix;
 
 /// The associative and commutative op by which a reduction combines.
-#[derive(Clone)]
 pub struct Combiner<'c> {
     /// The op in the reduction's body.
     op: Op<'c>,

@@ -4,6 +4,7 @@ use fx_ir::{Result, Type, Value};
 
 use super::product::Product;
 use super::sums::Sums;
+use crate::conditions::{EQUAL, compare, when_holds};
 use crate::emit_cpu::Count;
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
@@ -48,6 +49,27 @@ pub struct Task<'c> {
     pub rows: Value<'c>,
     /// Columns.
     pub columns: Value<'c>,
+}
+
+/// `size`, made a multiple of `unit`.
+pub fn round_up(size: i64, unit: i64) -> i64 {
+    (size + unit - 1) / unit * unit
+}
+
+/// Code for the first task of the same columns in a piece: that of this `row`, or of a `number` at which the piece begins.
+///
+/// # Errors
+/// Those of the code.
+pub fn when_first<'c>(
+    eval: &mut Eval<'c>,
+    [number, begin]: [Value<'c>; 2],
+    row: Value<'c>,
+    build: impl FnOnce(&mut Eval<'c>) -> Result,
+) -> Result {
+    let zero = eval.index(0);
+    let (begins, at_top) = (compare(eval, EQUAL, number, begin), compare(eval, EQUAL, row, zero));
+    let wanted = eval.b.value("arith.ori", &[begins, at_top], at_top.ty(), &[]);
+    when_holds(eval, wanted, build)
 }
 
 /// A size that is known.

@@ -19,7 +19,6 @@ use crate::eval::{Eval, Memory, Stride};
 use crate::kernel::{Kernel, Size};
 
 mod blocks;
-mod branches;
 mod epilogue;
 mod layout;
 mod matrix;

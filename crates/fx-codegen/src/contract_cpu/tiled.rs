@@ -11,8 +11,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 mod inner;
 
-use super::blocks::{Blocks, Order, Task, known, rows_of};
-use super::branches::when_first;
+use super::blocks::{Blocks, Order, Task, known, round_up, rows_of, when_first};
 use super::product::Product;
 use super::sums::{Sums, scratch};
 use super::tile::Tile;
@@ -131,7 +130,7 @@ pub fn emit<'c>(
         // A row of the second factor is a page of its own: long pieces of it cost fewer of these.
         let blocks = (STREAMED_BLOCKS / matrices).max(1);
         let columns = (n / blocks).clamp(BLOCK_COLUMNS, MOST_STREAMED_COLUMNS);
-        block[1] = block[1].max((columns + tile.columns() - 1) / tile.columns() * tile.columns());
+        block[1] = block[1].max(round_up(columns, tile.columns()));
     }
     let sizes = eval.loop_sizes(&product.generic);
     let reduced: Vec<_> = product.reduced.iter().map(|i| sizes[*i].constant().and_then(Attribute::as_int)).collect();
@@ -140,7 +139,7 @@ pub fn emit<'c>(
     let all = reduced[0].filter(|count| reduced.len() == 1 && (1..=WHOLE_BYTES / bytes).contains(count));
     let keeps_panel = packed && product.m.is_some() && all.is_some() && known(m).is_none_or(|m| m > KEPT_ROWS);
     if keeps_panel {
-        block[0] = (KEPT_ROWS + tile.rows - 1) / tile.rows * tile.rows;
+        block[0] = round_up(KEPT_ROWS, tile.rows);
         block[1] = known(n).map_or(block[1], |n| even_columns(n, block[1], tile.columns()));
     }
     let whole = if keeps_panel { WHOLE_BYTES } else { PACKED_BYTES } / bytes;
@@ -190,26 +189,25 @@ pub fn emit<'c>(
 fn even_slice(count: Option<i64>, most: i64, lanes: i64) -> i64 {
     let Some(count) = count.filter(|count| *count > 0) else { return most };
     let slices = (count + most - 1) / most;
-    ((count + slices - 1) / slices + lanes - 1) / lanes * lanes
+    round_up((count + slices - 1) / slices, lanes)
 }
 
 /// Columns of a panel, at most `most` in whole tiles, such that the last panel is full too, or nearly: threads take equal numbers
 /// of tasks. Of panels that leave as little, the widest.
 fn even_columns(n: i64, most: i64, tile: i64) -> i64 {
     let tiles = (n + tile - 1) / tile;
-    let missing = |width: &i64| (tiles + width - 1) / width * width - tiles;
+    let missing = |width: &i64| round_up(tiles, *width) - tiles;
     (1..=(most / tile).max(1)).rev().filter(|width| width * 2 >= most / tile).min_by_key(missing).unwrap_or(1) * tile
 }
 
 /// Whole tiles, no larger than the result.
 fn block_sizes(m: Size, n: Size, tile: Tile, kind: usize) -> [i64; 2] {
-    let round = |size: i64, unit: i64| (size.max(1) + unit - 1) / unit * unit;
     let most = BLOCK_ROWS[kind];
-    let rows = round(known(m).map_or(most, |m| m.min(most)), tile.rows);
+    let rows = round_up(known(m).map_or(most, |m| m.clamp(1, most)), tile.rows);
     let columns = match known(n) {
         // Two tasks at least, of even size.
-        Some(n) if n <= 2 * BLOCK_COLUMNS => round(((n + 1) / 2).max(tile.columns()), tile.columns()),
-        _ => round(BLOCK_COLUMNS, tile.columns()),
+        Some(n) if n <= 2 * BLOCK_COLUMNS => round_up(((n + 1) / 2).max(tile.columns()), tile.columns()),
+        _ => round_up(BLOCK_COLUMNS, tile.columns()),
     };
     [rows, columns]
 }
@@ -247,9 +245,9 @@ impl<'c> Tiled<'_, 'c> {
         let (zero, step) = (eval.index(0), eval.index(self.tile.columns()));
         let k1 = eval.add(k0, count);
         if let (Second::Packed(order), Some(panel)) = (self.schedule.second, self.panel) {
-            let mut pack = |eval: &mut Eval<'c>| pack::second(eval, self, task, panel, order, [k0, count]);
+            let pack = |eval: &mut Eval<'c>| pack::second(eval, self, task, panel, order, [k0, count]);
             match self.blocks.product.m.filter(|_| self.keeps_panel) {
-                Some(m) => when_first(eval, numbers, task.loops[m], &mut pack)?,
+                Some(m) => when_first(eval, numbers, task.loops[m], pack)?,
                 None => pack(eval)?,
             }
             // Rows outside, so that the strip of the first factor stays in the first-level cache.

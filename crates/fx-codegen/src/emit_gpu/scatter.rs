@@ -13,12 +13,11 @@ use fx_ir::{Attribute, Builder, Result, Type, Value};
 use super::map::{FEW_ELEMENTS, access_width, divisor, is_light, width};
 use super::{Features, known_product, when_holds};
 use crate::assembly::{assembly, effect};
+use crate::conditions::{NOT_EQUAL, SIGNED_AT_LEAST, compare};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 use crate::scatter::{Join, Scatter};
 
-const SIGNED_AT_LEAST: i64 = 5;
-const NOT_EQUAL: i64 = 1;
 /// Most floats that memory adds at a time.
 const MOST_AT_ONCE: usize = 4;
 
@@ -76,7 +75,7 @@ pub fn send<'c>(
         let (own, others) = rest.split_at(together);
         rest = others;
         let zero = eval.b.int(first.position.ty(), 0);
-        let there = super::compare(eval, SIGNED_AT_LEAST, first.position, zero);
+        let there = compare(eval, SIGNED_AT_LEAST, first.position, zero);
         when_holds(eval, there, |eval| {
             let run = eval.product(&dims[lead..]);
             let number = eval.b.value("arith.index_cast", &[first.position], Type::index(eval.context()), &[]);

@@ -8,6 +8,7 @@ use fx_ir::{Attribute, Builder, Op, Result, Type, Value};
 
 use super::Eval;
 use super::body::Copy;
+use crate::conditions::NOT_EQUAL;
 
 /// A check of the kernel.
 pub(super) struct Check<'c> {
@@ -43,7 +44,6 @@ impl Order {
 
 /// 64-bit words of a record.
 const WORDS: i64 = 3;
-const NOT_EQUAL: i64 = 1;
 
 /// `value < bound` or `value <= bound`.
 struct Comparison<'c> {

@@ -3,13 +3,13 @@
 use fx_ir::{Block, Result, Type, Value};
 
 use super::{pack, shuffle, unpack, workgroup_buffer};
-use crate::emit_gpu::{compare, when};
+use crate::conditions::{EQUAL, compare};
+use crate::emit_gpu::when;
 use crate::eval::Eval;
 
 /// Accumulators of two stretches, the earlier one first, as those of both.
 pub type Join<'a, 'c> = dyn FnMut(&mut Eval<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>> + 'a;
 
-const EQUAL: i64 = 0;
 const LAST_LANE: i64 = 31;
 
 /// A thread of a team that scans a row: some stretches each, and all threads' first ones come before their second ones.

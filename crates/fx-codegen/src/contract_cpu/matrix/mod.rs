@@ -11,12 +11,12 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::blocks::{Blocks, Order, Task, known, rows_of};
-use super::branches::{Is, branch, compare, when_first};
+use super::blocks::{Blocks, Order, Task, known, round_up, rows_of, when_first};
 use super::epilogue;
 use super::layout::Layout;
 use super::product::{Factor, Product};
 use super::sums::{Sums, scratch};
+use crate::conditions::{NOT_EQUAL, compare, when_holds};
 use crate::emit_cpu::Extent;
 use crate::eval::{Eval, Memory, Stride, is_cast};
 use crate::generic::Generic;
@@ -110,10 +110,6 @@ fn is_widened(value: Value<'_>) -> bool {
     }
 }
 
-fn round(size: i64, unit: i64) -> i64 {
-    (size.max(1) + unit - 1) / unit * unit
-}
-
 /// Emits the kernel's tasks `lo..hi`.
 ///
 /// # Errors
@@ -130,7 +126,7 @@ pub fn emit<'c>(
     let sizes = eval.loop_sizes(&product.generic);
     let products = sizes[product.reduced[0]].constant().and_then(Attribute::as_int);
     let single = products.filter(|products| (0..=SINGLE_SLICE).contains(products));
-    let depth = single.map_or(SLICE, |products| round(products, PRODUCTS));
+    let depth = single.map_or(SLICE, |products| round_up(products.max(1), PRODUCTS));
     let few = |size: Size, most: i64| known(size).is_some_and(|size| size <= most);
     let rows = if let Size::Known(m @ 0..ROWS) = m { m.max(1) } else { ROWS };
     let tiles = [if few(m, ROWS) { 1 } else { 2 }, if few(n, COLUMNS) { 1 } else { 2 }];
@@ -166,12 +162,12 @@ pub fn emit<'c>(
 /// Whole tiles, no larger than the result; two tasks at least.
 fn block_size(m: Size, n: Size, unit: [i64; 2], single: bool) -> [i64; 2] {
     let most = if single { BLOCK } else { SLICED_BLOCK };
-    let rows = round(known(m).map_or(most[0], |m| m.min(most[0])), unit[0]);
+    let rows = round_up(known(m).map_or(most[0], |m| m.clamp(1, most[0])), unit[0]);
     let columns = match known(n) {
         // Of even size, and two at least.
         Some(n) => {
             let count = ((n + most[1] - 1) / most[1]).max(2);
-            round((n + count - 1) / count, unit[1])
+            round_up(((n + count - 1) / count).max(1), unit[1])
         }
         None => most[1],
     };
@@ -204,9 +200,9 @@ impl<'c> Matrix<'_, 'c> {
     /// Packs the second factor, unless the task before left it.
     fn pack_second(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, numbers: [Value<'c>; 2]) -> Result {
         let zero = eval.index(0);
-        let mut pack = |eval: &mut Eval<'c>| self.second.pack(eval, (&self.blocks, task), [zero, task.columns], slice, self.panel);
+        let pack = |eval: &mut Eval<'c>| self.second.pack(eval, (&self.blocks, task), [zero, task.columns], slice, self.panel);
         match self.blocks.product.m.filter(|_| self.keeps_panel()) {
-            Some(m) => when_first(eval, numbers, task.loops[m], &mut pack),
+            Some(m) => when_first(eval, numbers, task.loops[m], pack),
             None => pack(eval),
         }
     }
@@ -271,20 +267,14 @@ impl<'c> Matrix<'_, 'c> {
     /// Up to four tiles of sums over a slice.
     fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, slice: Slice<'c>) -> Result {
         let sums = self.places_of_sums(eval, group, column);
-        let begin = |eval: &Eval<'c>| sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
-        let resume = |eval: &Eval<'c>| sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
-        if self.single {
-            begin(eval);
-        } else {
-            let [mut before, mut none] = [&resume as &dyn Fn(&Eval<'c>), &begin].map(|part| {
-                move |eval: &mut Eval<'c>| {
-                    part(eval);
-                    Ok(())
-                }
-            });
+        sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
+        if !self.single {
             let zero = eval.index(0);
-            let some_before = compare(eval, Is::Other, slice.start, zero);
-            branch(eval, some_before, [&mut before, &mut none])?;
+            let some_before = compare(eval, NOT_EQUAL, slice.start, zero);
+            when_holds(eval, some_before, |eval| {
+                sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
+                Ok(())
+            })?;
         }
         let row_bytes = eval.index(ROW_BYTES);
         let packed = |eval: &mut Eval<'c>, target: Target<'c>, line: Value<'c>| {

@@ -167,17 +167,28 @@ impl<'a, 'c> Source<'a, 'c> {
         Ok(())
     }
 
-    /// Packs one tile: row by row if the factor has its rows, else all of them turned.
+    /// Packs one tile.
     fn tile(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, memref: Value<'c>, to: Value<'c>) -> Result {
-        let lines = match self.order {
-            Order::Elements => return self.elements(eval, part, memref, to),
-            Order::Products(_) => None,
-            Order::Lines => Some(self.valid_lines(eval, part)),
-        };
-        let row = |eval: &mut Eval<'c>, i: Value<'c>| match lines {
-            Some(lines) => self.words_of_lines(eval, part, lines, i),
-            None => self.words_of_line(eval, part, i),
-        };
+        match self.order {
+            Order::Elements => self.elements(eval, part, memref, to),
+            Order::Products(apart) => {
+                self.tile_of_rows(eval, (memref, to), !self.by_word, |eval, i| self.words_of_line(eval, part, apart, i))
+            }
+            Order::Lines => {
+                let lines = self.valid_lines(eval, part);
+                self.tile_of_rows(eval, (memref, to), self.by_word, |eval, i| self.words_of_lines(eval, part, lines, i))
+            }
+        }
+    }
+
+    /// Packs one tile: row by row if the factor has its rows, else all of them turned.
+    fn tile_of_rows(
+        &self,
+        eval: &mut Eval<'c>,
+        (memref, to): (Value<'c>, Value<'c>),
+        as_they_are: bool,
+        row: impl Fn(&mut Eval<'c>, Value<'c>) -> Result<Value<'c>>,
+    ) -> Result {
         let store = |eval: &mut Eval<'c>, row: Value<'c>, i: Value<'c>| {
             let row = eval.b.value("vector.bitcast", &[row], Type::vector(&[PRODUCTS], memref.ty().element()), &[]);
             let products = eval.index(PRODUCTS);
@@ -185,7 +196,7 @@ impl<'a, 'c> Source<'a, 'c> {
             let at = eval.add(to, offset);
             eval.b.op("vector.store", &[row, memref, at], &[], &[]);
         };
-        if lines.is_some() == self.by_word {
+        if as_they_are {
             let (zero, one, rows) = (eval.index(0), eval.index(1), eval.index(ROWS));
             eval.for_loop(zero, rows, one, &[], |eval, i, _| {
                 let row = row(eval, i)?;
@@ -253,21 +264,16 @@ impl<'a, 'c> Source<'a, 'c> {
         Ok(())
     }
 
-    /// The words of the `i`-th line of a tile.
-    fn words_of_line(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, i: Value<'c>) -> Result<Value<'c>> {
+    /// The words of the `i`-th line of a tile, where lines lie this far apart.
+    fn words_of_line(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, apart: Stride<'c>, i: Value<'c>) -> Result<Value<'c>> {
         let zero = eval.index(0);
         let valid = (!self.whole[1]).then(|| eval.b.value("arith.subi", &[part.slice.count, part.k], part.k.ty(), &[]));
         let k = eval.add(part.slice.start, part.k);
         let line = part.line(eval, i, self.whole[0]);
         let address = self.address(eval, part.blocks, part.task, [zero, k])?;
-        let at = match self.order {
-            Order::Products(apart) => {
-                let apart = eval.stride_value(apart);
-                let offset = eval.mul(line, apart);
-                eval.add(address.position, offset)
-            }
-            _ => return Err(crate::internal(part.blocks.product.generic.op, "lines of products without a distance")),
-        };
+        let apart = eval.stride_value(apart);
+        let offset = eval.mul(line, apart);
+        let at = eval.add(address.position, offset);
         let read = self.read(eval, &address, at, PRODUCTS, valid);
         Ok(eval.b.value("vector.bitcast", &[read], Type::vector(&[PRODUCTS / 2], Type::int(eval.context(), 32)), &[]))
     }

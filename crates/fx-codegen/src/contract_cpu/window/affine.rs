@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use fx_ir::{Attribute, Value};
 
+use crate::conditions::{SIGNED_AT_LEAST, SIGNED_LESS};
+
 /// `constant + sum of factor * loop`; loops with a factor of 0 are not in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Affine {
@@ -60,10 +62,6 @@ pub enum Bound {
     /// It is below a size.
     High(Affine, i64),
 }
-
-/// Predicates of `arith.cmpi`.
-const SIGNED_LESS: i64 = 2;
-const SIGNED_AT_LEAST: i64 = 5;
 
 /// The bounds that a condition of a body says hold together; none if it says anything else.
 pub fn bounds(condition: Value<'_>, found: &mut Vec<Bound>) -> Option<()> {

@@ -7,11 +7,9 @@
 use fx_ir::{Attribute, Result, Type, Value};
 
 use super::{Task, Windows, multiply_add};
+use crate::conditions::{UNSIGNED_LESS, compare};
 use crate::contract_cpu::pack::convert;
 use crate::eval::{Address, Eval};
-
-/// Predicates of `arith.cmpi`.
-const UNSIGNED_LESS: i64 = 6;
 
 /// A plane of the copy.
 #[derive(Clone, Copy)]
@@ -271,6 +269,5 @@ impl<'c> Windows<'_, 'c> {
 
 /// `0 <= value < size`
 fn less<'c>(eval: &Eval<'c>, value: Value<'c>, size: Value<'c>) -> Value<'c> {
-    let predicate = [("predicate", Attribute::i64(eval.context(), UNSIGNED_LESS))];
-    eval.b.value("arith.cmpi", &[value, size], Type::int(eval.context(), 1), &predicate)
+    compare(eval, UNSIGNED_LESS, value, size)
 }

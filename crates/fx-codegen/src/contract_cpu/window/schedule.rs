@@ -3,6 +3,7 @@
 use fx_ir::Type;
 
 use super::shape::{Axis, Window};
+use crate::contract_cpu::blocks::round_up;
 use crate::contract_cpu::tile::{even, lanes};
 use crate::kernel::Size;
 
@@ -57,10 +58,6 @@ pub struct Schedule {
     pub total: i64,
 }
 
-fn round(size: i64, unit: i64) -> i64 {
-    (size + unit - 1) / unit * unit
-}
-
 impl Schedule {
     /// The schedule for sums of type `element`, with numbers of 16 bits in memory or without; none if the least block's copy would be
     /// too large.
@@ -72,7 +69,7 @@ impl Schedule {
         let sums = SUMS[usize::from(wide)].min(WRITTEN / taps).max(1);
         let last = axes.last()?;
         let rows = axes.len().checked_sub(2).map_or(1, |row| even(Size::Known(axes[row].pixels), sums));
-        let vectors = (sums / rows).min(round(last.pixels, lanes) / lanes).clamp(1, 4);
+        let vectors = (sums / rows).min(round_up(last.pixels, lanes) / lanes).clamp(1, 4);
         let mut schedule = Self {
             lanes,
             rows,
@@ -112,7 +109,7 @@ impl Schedule {
         let unit = self.unit(i, axes.len());
         while self.total > most && self.block[i] > unit {
             let pieces = (axes[i].pixels + self.block[i] - 1) / self.block[i] + 1;
-            let even = round((axes[i].pixels + pieces - 1) / pieces, unit);
+            let even = round_up((axes[i].pixels + pieces - 1) / pieces, unit);
             self.block[i] = even.min((self.block[i] - 1) / unit * unit);
             self.lay_out(axes, channels);
         }
@@ -140,19 +137,19 @@ impl Schedule {
             .enumerate()
             .map(|(i, axis)| {
                 // Rows of whole tiles are there; columns beyond the last one may be what follows in memory.
-                let results = if i + 2 == count { round(self.block[i], self.rows) } else { self.block[i] };
+                let results = if i + 2 == count { round_up(self.block[i], self.rows) } else { self.block[i] };
                 (results - 1) * axis.stride + axis.reach() + 1
             })
             .collect();
         let last = &axes[count - 1];
         let whole = self.vectorised && last.stride == 1 && self.block[count - 1] == last.pixels;
         self.shift = if whole { (-last.offset).max(0) } else { 0 };
-        self.start = round(self.shift, self.lanes) - self.shift;
+        self.start = round_up(self.shift, self.lanes) - self.shift;
         let needed = (self.extents[count - 1] + last.stride - 1) / last.stride;
         let needed = if self.shift > 0 { (needed - self.shift).max(last.size + self.shift) } else { needed };
-        let vectors = round(needed, self.lanes) / self.lanes;
+        let vectors = round_up(needed, self.lanes) / self.lanes;
         self.copied = even(Size::Known(vectors), (COPIED / last.stride).max(1));
-        self.part = round(vectors, self.copied) * self.lanes;
+        self.part = round_up(vectors, self.copied) * self.lanes;
         let mut stride = self.part * self.residues.len() as i64;
         self.strides = vec![1; count];
         for i in (0..count - 1).rev() {
@@ -160,7 +157,7 @@ impl Schedule {
             stride *= self.extents[i];
         }
         self.channel = stride;
-        self.total = self.end(channels) + self.columns() + round(last.reach(), self.lanes);
+        self.total = self.end(channels) + self.columns() + round_up(last.reach(), self.lanes);
     }
 
     /// The end of what is copied for so many channels: a multiple of the lanes.

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fx_ir::{Attribute, Result, Type, Value};
+use fx_ir::{Result, Type, Value};
 
 use super::lanes::Lanes;
 use super::{Task, Windows, multiply_add};
+use crate::conditions::{SIGNED_LESS, compare};
 use crate::eval::Eval;
 
 /// What x86 calls a register for numbers and addresses.
 const REGISTER: &str = "r";
-/// Signed `<` of `arith.cmpi`.
-const LESS: i64 = 2;
 
 /// What is multiplied: vectors of the same weight by written taps, in order; none where they are loaded for each tile.
 type Weights<'c> = Option<Vec<Value<'c>>>;
@@ -204,8 +203,8 @@ impl<'c> Windows<'_, 'c> {
         let pitch = axes[last].pixels;
         for row in 0..schedule.rows {
             let row_mask = rows.map(|left| {
-                let (row, less) = (eval.index(row), [("predicate", Attribute::i64(eval.context(), LESS))]);
-                let is_row = eval.b.value("arith.cmpi", &[row, left], bool_type, &less);
+                let row = eval.index(row);
+                let is_row = compare(eval, SIGNED_LESS, row, left);
                 eval.b.value("vector.broadcast", &[is_row], mask, &[])
             });
             for v in 0..schedule.vectors {

@@ -5,6 +5,7 @@ use fx_ir::{Result, Type, Value};
 use super::super::{EQUAL, Emitter, LESS, compare, when_holds};
 use super::shape::Shape;
 use crate::assembly::assembly;
+use crate::conditions::{SIGNED_AT_LEAST, SIGNED_LESS};
 use crate::emit_cpu::full_indices;
 use crate::eval::Eval;
 
@@ -162,11 +163,6 @@ fn between<'c>(eval: &Eval<'c>, low: Option<Value<'c>>, high: Option<Value<'c>>,
         (low, high) => low.or(high),
     }
 }
-
-/// Predicates of `arith.cmpi`.
-const SIGNED_LESS: i64 = 2;
-/// See [`SIGNED_LESS`].
-const SIGNED_AT_LEAST: i64 = 5;
 
 /// Whether a condition does not hold, hidden from the optimiser: it would join the branches and what they store, one by one.
 fn hidden_negation<'c>(eval: &Eval<'c>, condition: Value<'c>) -> Value<'c> {

@@ -4,7 +4,7 @@ use fx_ir::{Block, Result, Type, Value};
 
 use super::words::{Words, choose};
 use super::{Shape, bit, unflat};
-use crate::emit_gpu::compare;
+use crate::conditions::{EQUAL, SIGNED_AT_LEAST, SIGNED_LESS, compare};
 use crate::eval::Eval;
 use crate::team::{exchanged, workgroup_buffer};
 
@@ -12,9 +12,6 @@ use crate::team::{exchanged, workgroup_buffer};
 const MOST_BYTES: i64 = 40 << 10;
 /// The bit by which the threads of one warp differ from those of the next.
 const WARP_BIT: i64 = 5;
-const EQUAL: i64 = 0;
-const SIGNED_LESS: i64 = 2;
-const SIGNED_AT_LEAST: i64 = 5;
 
 /// How a team's threads meet.
 pub struct Exchange<'c> {

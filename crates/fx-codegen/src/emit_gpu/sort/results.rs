@@ -9,7 +9,8 @@ use fx_ir::{Result, Value};
 use super::exchange::Exchange;
 use super::words::Item;
 use super::{Seat, Shape, stored_where};
-use crate::emit_gpu::{Emitter, LESS, compare, when};
+use crate::conditions::compare;
+use crate::emit_gpu::{Emitter, LESS, when};
 use crate::eval::Eval;
 use crate::sort::Sort;
 

@@ -5,10 +5,9 @@
 
 use fx_ir::{Attribute, Builder, Type, Value};
 
+use crate::conditions::{EQUAL, UNSIGNED_LESS};
 use crate::sort::Sort;
 
-const EQUAL: i64 = 0;
-const UNSIGNED_LESS: i64 = 6;
 /// Rows of up to so many elements have places of 16 bits.
 const SHORT_ROW: i64 = 1 << 16;
 
