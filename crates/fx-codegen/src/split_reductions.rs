@@ -114,6 +114,7 @@ impl<'c> Loops<'c> {
         let (results, length) = (product(false).max(1), product(true));
         Some(Self { combiners, sizes, results, length })
     }
+
     /// One row times a matrix.
     fn row_times_matrix(&self, generic: &Generic<'c>, most: i64) -> Option<Cut> {
         let Self { sizes, results, length, .. } = self;
