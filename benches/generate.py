@@ -156,19 +156,24 @@ def gated_gelu(count, element, target, sizes={}):
 
 
 def rms_norm(rows, columns, target):
-    x, w = tensor(rows, columns, element="bf16"), tensor(columns, element="bf16")
+    x, w, f = tensor(rows, columns, element="bf16"), tensor(columns, element="bf16"), tensor(rows, columns)
+    mean = tensor(rows, 1)
     body = f"""
-  %y = fx.add %x, %r : ({x}, {x}) -> {x}
-  %z = fx.rms_norm %y normalized_shape [{columns}] weight %w {{eps = 1.0e-6 : f64}} : ({x}, {w}) -> {x}"""
-    text = program(
-        f"Residual sum and its RMS norm, {rows} rows of {columns}",
-        f"lambda w, x, r: (x + r, F.rms_norm(x + r, ({columns},), w, 1e-6))",
-        target,
-        [("w", w, "weight"), ("x", x), ("r", x)],
-        body,
-        x,
-    )
-    return text.replace(f") -> {x} {{", f") -> ({x}, {x}) {{").replace(f"return %y : {x}", f"return %y, %z : {x}, {x}")
+  %two = arith.constant 2 : i64
+  %eps = arith.constant 1.0e-6 : f64
+  %h = fx.add %x, %r : ({x}, {x}) -> {x}
+  %v = fx.to_copy %h as f32 : ({x}) -> {f}
+  %square = fx.pow %v, %two : ({f}, i64) -> {f}
+  %mean = fx.mean %square dim [1] {{keepdim = true}} : ({f}) -> {mean}
+  %sum = fx.add %mean, %eps : ({mean}, f64) -> {mean}
+  %scale = fx.rsqrt %sum : ({mean}) -> {mean}
+  %scaled = fx.mul %v, %scale : ({f}, {mean}) -> {f}
+  %rounded = fx.to_copy %scaled as bf16 : ({f}) -> {x}
+  %y = fx.mul %rounded, %w : ({x}, {w}) -> {x}"""
+    norm = "(h.float() * torch.rsqrt(h.float().pow(2).mean(-1, keepdim=True) + 1e-6)).to(h.dtype) * w"
+    about = f"Residual sum and its RMS norm, {rows} rows of {columns}"
+    torch = f"lambda w, x, r: (lambda h: ({norm}, h))(x + r)"
+    return program(about, torch, target, [("w", w, "weight"), ("x", x), ("r", x)], body, x, more=[("h", x)])
 
 
 def whole_sum(count, target):
@@ -252,15 +257,15 @@ def gpu_programs():
         yield f"softmax_bf16_{rows}x{columns}", softmax(rows, columns, f"copy {target}", "bf16")
         yield f"layernorm_bf16_{rows}x{columns}", layer_norm(rows, columns, f"copy {target}", "bf16")
     for columns, target in ((4000, 0.95), (4001, 0.82), (4002, 0.93)):
-        yield f"softmax_bf16_16384x{columns}", softmax(16384, columns, f"copy {target}", "bf16")
+        yield f"softmax_bf16_131072x{columns}", softmax(131072, columns, f"copy {target}", "bf16")
     yield "softmax_f32_16384x4096", softmax(16384, 4096, "copy 0.95")
-    yield "softmax_f32_512x262144", softmax(512, 262144, "copy 0.85")
+    yield "softmax_f32_1024x262144", softmax(1024, 262144, "copy 0.85")
     yield "softmax_f32_8x65536", softmax(8, 65536, "us 6")
     yield "rms_norm_residual_bf16", rms_norm(16384, 8192, "copy 0.95")
-    yield "sum_all_f32", whole_sum(many // 2, "copy 1.05")
-    yield "sum_columns_f32", column_sum(16384, 8192, "copy 1.05")
-    yield "transpose_add_f32", transposed_sum(8192, 8192, "copy 0.97")
-    yield "embedding_bf16", lookup(65536, 1024, "copy 0.92")
+    yield "sum_all_f32", whole_sum(many, "copy 1.05")
+    yield "sum_columns_f32", column_sum(16384, 16384, "copy 1.05")
+    yield "transpose_add_f32", transposed_sum(16384, 8192, "copy 0.97")
+    yield "embedding_bf16", lookup(131072, 4096, "copy 0.92")
     yield "scatter_add_rows_f32", scatter_add(131072, 32768, 1024, "copy 0.80")
     yield "index_add_rows_f32", index_add(65536, 1024, "copy 0.50")
     yield "cumsum_f32", running_sum(65536, 4096, "copy 0.80")

@@ -1,11 +1,11 @@
-// 65536 rows of 1024 looked up
+// 131072 rows of 4096 looked up
 // torch: lambda w, i: F.embedding(i, w)
-// bench: --integers 65536
+// bench: --integers 131072
 // target: copy 0.92
 func.func @main(
-    %w: tensor<65536x1024xbf16>,
-    %i: tensor<65536xi64>
-) -> tensor<65536x1024xbf16> {
-  %y = fx.embedding %w, %i padding_idx [-1] : (tensor<65536x1024xbf16>, tensor<65536xi64>) -> tensor<65536x1024xbf16>
-  return %y : tensor<65536x1024xbf16>
+    %w: tensor<131072x4096xbf16>,
+    %i: tensor<131072xi64>
+) -> tensor<131072x4096xbf16> {
+  %y = fx.embedding %w, %i padding_idx [-1] : (tensor<131072x4096xbf16>, tensor<131072xi64>) -> tensor<131072x4096xbf16>
+  return %y : tensor<131072x4096xbf16>
 }

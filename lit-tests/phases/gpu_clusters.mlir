@@ -1,6 +1,6 @@
-// Rows that one block cannot hold lie in the registers of a cluster, whose blocks read each other's workgroup memory; so do rows
-// so few that processors would have none. Rows that start anywhere are read where memory is aligned. An architecture without
-// clusters keeps long rows in workgroup memory, or reads them again and again.
+// Rows so few that processors would have none lie in the registers of a cluster, whose blocks read each other's workgroup memory.
+// Rows that one block cannot hold are shared by blocks that keep them there. Rows that start anywhere are read where memory is
+// aligned. An architecture without clusters keeps long rows in workgroup memory, or reads them again and again.
 // REQUIRES: ptxas
 // RUN: fxc compile %s --target=sm_90a --emit=gpu | FileCheck %s
 // RUN: fxc compile %s --target=sm_90a --emit=ptx > %t.ptx && ptxas -arch=sm_90a -v -o /dev/null %t.ptx 2> %t.log
@@ -28,7 +28,7 @@
 // AMPERE:      gpu.func @kernel_{{.*}}fx.schedule = "teams
 
 // CHECK:       gpu.func @kernel_1(
-// CHECK-SAME:    fx.schedule = "registers threads=256 accesses=16 width=4 rows=1 blocks=4"
+// CHECK-SAME:    fx.schedule = "staged threads=512 blocks=2 rows=1 width=4 bytes=114688 held=2"
 
 // CHECK:       gpu.func @kernel_2(
 // CHECK-SAME:    fx.schedule = "registers threads=128 accesses=4 width=8 rows=1 shifted"

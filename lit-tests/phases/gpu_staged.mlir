@@ -1,6 +1,7 @@
 // Long rows of half-precision numbers lie in workgroup memory, which a launch adds: copied there at once, read there in each
-// phase. What belongs to columns is read once for two rows. Rows that one block has no room for are a cluster's. Exponentials
-// that are summed and divided take the place of what they were computed from, if they are as wide.
+// phase. What belongs to columns is read once for two rows. Rows that one block has no room for are a cluster's. A processor has
+// room for two blocks: registers hold what is too much for that. Exponentials that are summed and divided take the place of what
+// they were computed from, if they are as wide.
 // REQUIRES: ptxas
 // RUN: fxc compile %s --target=sm_90a --emit=gpu | FileCheck %s
 // RUN: fxc compile %s --target=sm_90a --emit=plan | FileCheck %s --check-prefix=PLAN
@@ -13,7 +14,8 @@
 
 // Each thread waits for its own copies alone: the barriers are those of the two reductions.
 // CHECK:       gpu.func @kernel_0(
-// CHECK-SAME:    fx.schedule = "staged threads=1024 blocks=1 rows=1 width=8 bytes=131072"
+// CHECK-SAME:    fx.schedule = "staged threads=1024 blocks=1 rows=1 width=8 bytes=114688 held=1"
+// CHECK-SAME:    nvvm.minctasm = 2
 // CHECK:         gpu.dynamic_shared_memory
 // CHECK:         cp.async.cg
 // CHECK:         cp.async.wait_all
@@ -21,11 +23,14 @@
 // CHECK-NOT:     gpu.barrier
 // CHECK:         gpu.return
 // PLAN:        "shared_bytes": {
-// PLAN-NEXT:     "const": 131072
+// PLAN-NEXT:     "const": 114688
 // PTX:         .extern .shared .align 16 .b8 dynamic_memory[];
 // PTX:         .entry kernel_0(
 // PTX-NOT:     ld.global
 // PTX:         cp.async.cg.shared.global.L2::128B
+// PTX:         ld.global.v4.b32
+// PTX-NOT:     ld.global
+// PTX:         cp.async.wait_all
 // PTX-NOT:     ld.global
 // PTX:         ld.shared.v4.b32
 // PTX-NOT:     ld.global
@@ -40,12 +45,12 @@
 // PTX-NOT:     ld.global
 // PTX:         ret;
 
-// Eight exponentials were two for each element: the four of a thread's access are computed once.
+// Exponentials are computed once: of the two accesses in registers, and of the four elements of one in workgroup memory.
 // CHECK:       gpu.func @kernel_2(
-// CHECK-SAME:    fx.schedule = "staged threads=256 blocks=16 rows=1 width=4 bytes=131072"
+// CHECK-SAME:    fx.schedule = "staged threads=512 blocks=16 rows=1 width=4 bytes=114688 held=2"
 // CHECK-SAME:    nvvm.cluster_dim = array<i32: 16, 1, 1>
 // PTX:         .entry kernel_2(
-// PTX-COUNT-4: ex2.approx
+// PTX-COUNT-12: ex2.approx
 // PTX:         st.shared.v4.b32
 // PTX-NOT:     ex2.approx
 // PTX:         barrier.cluster.wait

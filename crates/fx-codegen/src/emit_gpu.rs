@@ -20,6 +20,7 @@ use crate::scatter::Scatter;
 use crate::team::Combiner;
 
 mod asked;
+mod global;
 mod map;
 mod patches;
 mod registers;
@@ -60,7 +61,9 @@ pub struct RowLength {
     pub width: i64,
     /// The longest rows that are short.
     pub short: i64,
-    /// Short rows of a block.
+    /// Teams of a block where rows are short: each a warp.
+    pub teams: i64,
+    /// Rows of a team.
     pub rows: i64,
     /// Bytes of an element in workgroup memory.
     pub bytes: i64,
@@ -157,7 +160,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     let (arguments, mut outputs, records) = bind(&inside, kernel, &parameters);
     let mut eval = Eval::new(inside, kernel, &arguments);
     outputs.iter_mut().for_each(|memory| eval.share_sizes(memory));
-    eval.reorder = true;
+    (eval.reorder, eval.contract) = (true, true);
     let space = eval.sizes(&kernel.space);
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space, features }, block };
     let schedule = Schedule::of(kernel, features);
@@ -168,12 +171,17 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
         Schedule::Sort { shape, sort } => emitter.sorted_rows(&mut eval, &shape, sort)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
         Schedule::Registers { shape, reductions } => {
-            if let Some(blocks) = shape.resident() {
+            if let Some(blocks) = shape.resident(kernel) {
                 function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
             }
             emitter.register_rows(&mut eval, &shape, &reductions)?
         }
-        Schedule::Staged { shape, reductions } => emitter.staged_rows(&mut eval, &shape, &reductions)?,
+        Schedule::Staged { shape, reductions } => {
+            if let Some(blocks) = shape.resident(features) {
+                function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
+            }
+            emitter.staged_rows(&mut eval, &shape, &reductions)?
+        }
         Schedule::StagedDynamic { room, reductions } => emitter.staged_dynamic_rows(&mut eval, &room, &reductions)?,
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Scans { shape: Some(shape), scans } => emitter.scanned_rows(&mut eval, &shape, &scans)?,

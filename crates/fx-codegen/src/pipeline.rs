@@ -174,8 +174,12 @@ impl Launcher for GpuLauncher {
                 scalar(ScalarOp::MulI, is_whole, is_less)
             };
             let (is_short, fits) = (at_most(length.short, scalar), at_most(length.most, scalar));
-            let more = scalar(ScalarOp::MulI, is_short, Scalar::Const(length.rows - 1));
-            let rows = scalar(ScalarOp::AddI, more, Scalar::Const(1));
+            let mut where_so = |condition: Scalar, count: i64| {
+                let more = scalar(ScalarOp::MulI, condition, Scalar::Const(count - 1));
+                scalar(ScalarOp::AddI, more, Scalar::Const(1))
+            };
+            let (teams, each) = (where_so(is_short, length.teams), where_so(fits, length.rows));
+            let rows = scalar(ScalarOp::MulI, teams, each);
             blocks = scalar(ScalarOp::CeilDivI, blocks, rows);
             let held = scalar(ScalarOp::MulI, fits, rows);
             let bytes = scalar(ScalarOp::MulI, size, Scalar::Const(length.bytes));

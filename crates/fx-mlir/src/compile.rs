@@ -64,7 +64,7 @@ fn linalg_passes(target: &Target) -> String {
 fn kernel_passes(target: &Target, options: &str) -> String {
     let (split, form) = match target {
         // A CPU does less at a time.
-        Target::Cpu | Target::Processor(_) => ("parts=64 row-parts=8", "reorder-weights=true"),
+        Target::Cpu | Target::Processor(_) => ("parts=64 row-parts=4", "reorder-weights=true"),
         // A cluster reduces rows of up to 2^18 elements whole.
         Target::Cuda { arch, .. } if Features::of(arch).clusters => {
             ("columns=128 keep-rows=262144", "recompute=true scatters=true sorts=true")

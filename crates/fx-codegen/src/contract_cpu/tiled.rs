@@ -44,8 +44,8 @@ const STREAMED_BLOCKS: i64 = 8;
 /// Most columns of such a block.
 const MOST_STREAMED_COLUMNS: i64 = 1024;
 /// Products of a slice of few rows: whole rows are streamed.
-const FEW_ROWS_SLICE: i64 = 8;
-/// Rows ahead that are prefetched.
+const FEW_ROWS_SLICE: i64 = 16;
+/// Rows ahead that are prefetched, unless few rows share them: then the hardware keeps up, and prefetching is in its way.
 const PREFETCH: i64 = 8;
 /// Innermost loops up to this length are written out.
 const UNROLLED: i64 = 7;

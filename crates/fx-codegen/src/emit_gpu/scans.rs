@@ -109,7 +109,7 @@ struct Row<'a, 'c> {
 impl<'c> Emitter<'_, 'c> {
     /// A team for a row.
     pub(super) fn scanned_rows(&self, eval: &mut Eval<'c>, shape: &Shape, scans: &[Scan<'c>]) -> Result<Grid> {
-        eval.reorder = false;
+        (eval.reorder, eval.contract) = (false, false);
         let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
@@ -223,7 +223,7 @@ impl<'c> Emitter<'_, 'c> {
 
     /// A thread for a row.
     pub(super) fn walked_rows(&self, eval: &mut Eval<'c>, scans: &[Scan<'c>]) -> Result<Grid> {
-        eval.reorder = false;
+        (eval.reorder, eval.contract) = (false, false);
         let rows = self.parts.kernel.rows();
         let row_dims = eval.sizes(&rows);
         let inner = self.parts.kernel.inner();

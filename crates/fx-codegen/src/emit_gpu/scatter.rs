@@ -11,7 +11,7 @@
 use fx_ir::{Attribute, Builder, Result, Type, Value};
 
 use super::map::{FEW_ELEMENTS, access_width, divisor, is_light, width};
-use super::{Features, known_product, when_holds};
+use super::{Features, global, known_product, when_holds};
 use crate::assembly::{assembly, effect};
 use crate::conditions::{NOT_EQUAL, SIGNED_AT_LEAST, compare};
 use crate::eval::{Eval, Memory};
@@ -97,7 +97,7 @@ fn join<'c>(eval: &mut Eval<'c>, join: Join, output: &Memory<'c>, place: Value<'
         match join {
             Join::Set => eval.store_flat(output, place, own[0]),
             _ => {
-                let address = address(eval, output, place)?;
+                let address = global::address(eval, output, place)?;
                 match instruction(join, output.element) {
                     Some(instruction) => reduce(&eval.b, &instruction, address, own)?,
                     None => retry(eval, join, output, place, address, own[0])?,
@@ -135,23 +135,6 @@ fn instruction(join: Join, element: Type<'_>) -> Option<Instruction> {
         Join::Set | Join::Product => return None,
     };
     Some(Instruction { op, ty, register })
-}
-
-/// The global address of an element.
-fn address<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, place: Value<'c>) -> Result<Value<'c>> {
-    let element = memory.memref.ty().element();
-    let size = eval.index(i64::from(element.bit_width() / 8));
-    let offset = eval.mul(place, size);
-    let start = eval.b.value("memref.extract_aligned_pointer_as_index", &[memory.memref], Type::index(eval.context()), &[]);
-    let address = eval.add(start, offset);
-    let b = &eval.b;
-    let word = b.value("arith.index_cast", &[address], Type::int(b.context(), 64), &[]);
-    let generic = b.value("llvm.inttoptr", &[word], llvm_type(b, "!llvm.ptr")?, &[]);
-    Ok(b.value("llvm.addrspacecast", &[generic], llvm_type(b, "!llvm.ptr<1>")?, &[]))
-}
-
-fn llvm_type<'c>(b: &Builder<'c>, text: &str) -> Result<Type<'c>> {
-    Type::parse(b.context(), text).ok_or_else(|| fx_ir::emit_error(b.location(), &format!("internal bug: '{text}' is no type"), &[]))
 }
 
 /// Memory joins values to neighbouring elements.

@@ -5,6 +5,8 @@
 //! accesses into workgroup memory, a team's width apart, and from then on reads these there: nobody else reads them, so no
 //! barrier is needed but those of the reductions. Copies need no registers: all of a row is on its way at the same time, and
 //! the code is loops, however long rows are. A team of several rows reads what belongs to columns once for all of them.
+//! The first accesses of each thread may stay in its registers instead: then a processor has room for two rows that are too long
+//! for two of them to lie in its workgroup memory, and works on one while the other is on its way.
 
 use fx_ir::{Result, Type, Value};
 
@@ -37,14 +39,16 @@ pub(super) struct Stage<'c> {
     pub seat: Seat<'c>,
     /// Indices of each row.
     pub places: Vec<Vec<Value<'c>>>,
-    /// The block's first access of a row, and how many it has.
+    /// The block's first access of a row that lies in workgroup memory, and how many do.
     pub stretch: [Value<'c>; 2],
+    /// Elements of the accesses before these that stay in registers, row by row, access by access.
+    pub held: Vec<Vec<Vec<Element<'c>>>>,
     /// Where the team's first row begins in workgroup memory, and how far the next one is from it: elements.
     pub slots: [Value<'c>; 2],
 }
 
 /// One element of a row.
-struct Element<'c> {
+pub(super) struct Element<'c> {
     loops: Vec<Value<'c>>,
     indices: Vec<Value<'c>>,
     position: Value<'c>,
@@ -67,8 +71,8 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn staged_rows(&self, eval: &mut Eval<'c>, shape: &Shape, reductions: &[TeamReduction<'c>]) -> Result<Grid> {
         let rows = self.parts.kernel.rows();
         let seat = Seat::new(eval, shape.threads, shape.blocks)?;
-        let segment = eval.index(shape.segment());
-        let stretch = match seat.rank {
+        let (segment, before) = (eval.index(shape.segment()), eval.index(shape.held_accesses()));
+        let [first, count] = match seat.rank {
             None => [eval.index(0), segment],
             Some(rank) => {
                 let first = eval.mul(rank, segment);
@@ -83,17 +87,22 @@ impl<'c> Emitter<'_, 'c> {
             }
         };
         let (row_dims, by) = (eval.sizes(&rows), eval.index(shape.rows));
-        let first = eval.mul(seat.team, by);
-        let (first, _) = existing_rows(eval, first, &rows, (shape.rows, shape.rows));
+        let first_row = eval.mul(seat.team, by);
+        let (first_row, _) = existing_rows(eval, first_row, &rows, (shape.rows, shape.rows));
         let mut places = Vec::new();
         for ahead in 0..shape.rows {
             let ahead = eval.index(ahead);
-            let row = eval.add(first, ahead);
+            let row = eval.add(first_row, ahead);
             places.push(eval.delinearize(row, &row_dims));
         }
         let slots = [eval.index(0), eval.index(shape.row_slots())];
         let room = eval.index(shape.row_slots() * shape.rows);
-        let stage = Stage { threads: shape.threads, width: shape.width, seat, places, stretch, slots };
+        let stretch = [eval.add(first, before), eval.b.value("arith.subi", &[count, before], count.ty(), &[])];
+        let mut stage = Stage { threads: shape.threads, width: shape.width, seat, places, stretch, slots, held: Vec::new() };
+        if shape.held > 0 {
+            stage.held = self.held_elements(eval, &stage, first, shape.held);
+            eval.hold();
+        }
         self.staged(eval, &stage, room, reductions)?;
         let mut grid = Grid::clusters(&rows, shape.blocks, shape.threads);
         grid.factors[0].per = shape.rows;
@@ -106,13 +115,19 @@ impl<'c> Emitter<'_, 'c> {
         let copied = self.buffers(eval, room)?;
         self.copy_rows(eval, stage, &copied)?;
         let shared = kept::shared(self.parts.kernel, &copied);
-        for (generic, combiners) in reductions {
+        for (i, (generic, combiners)) in reductions.iter().enumerate() {
+            eval.next_phase();
             let kept = shared.as_ref().filter(|kept| kept.reduction == generic.op);
-            let values = self.staged_partials(eval, (generic, combiners), stage, kept)?;
+            let chains = self.held_partials(eval, (generic, combiners), stage)?;
+            if i == 0 {
+                copies::wait(&eval.b);
+            }
+            let values = self.staged_partials(eval, (generic, combiners), stage, chains, kept)?;
             let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
             let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
             self.know_totals(eval, (generic, combiners), &stage.places, &totals)?;
         }
+        eval.next_phase();
         stage.seat.before_end(eval);
         self.staged_results(eval, stage, shared.as_ref())?;
         stage.seat.end(eval);
@@ -120,7 +135,7 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
-    /// Copies the rows into workgroup memory: each thread its accesses.
+    /// Starts to copy the rows into workgroup memory: each thread its accesses.
     fn copy_rows(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, copied: &[Copied<'c>]) -> Result {
         stage.walk(eval, &[], |eval, own, access, _| {
             for row in 0..stage.places.len() {
@@ -129,7 +144,6 @@ impl<'c> Emitter<'_, 'c> {
             }
             Ok(Vec::new())
         })?;
-        copies::wait(&eval.b);
         copied.iter().for_each(|copy| eval.stage(copy.memory.memref, copy.buffer));
         Ok(())
     }
@@ -153,18 +167,51 @@ impl<'c> Emitter<'_, 'c> {
         Ok(copied)
     }
 
-    /// A thread's shares of a reduction, row by row.
+    /// The first accesses of a thread, `held` of each row; the block's first one is `first`.
+    fn held_elements(&self, eval: &mut Eval<'c>, stage: &Stage<'c>, first: Value<'c>, held: i64) -> Vec<Vec<Vec<Element<'c>>>> {
+        let own = eval.add(first, stage.seat.thread);
+        let of_row = |eval: &mut Eval<'c>, row: usize| {
+            let accesses = (0..held).map(|number| {
+                let (none, ahead) = (eval.index(0), eval.index(number * stage.threads));
+                let access = eval.add(own, ahead);
+                self.staged_elements(eval, stage, row, [none, access])
+            });
+            accesses.collect()
+        };
+        (0..stage.places.len()).map(|row| of_row(eval, row)).collect()
+    }
+
+    /// A thread's shares of a reduction in what its registers hold, row by row, chain by chain.
+    fn held_partials(
+        &self,
+        eval: &mut Eval<'c>,
+        (generic, combiners): (&Generic<'c>, &[Combiner<'c>]),
+        stage: &Stage<'c>,
+    ) -> Result<Vec<Value<'c>>> {
+        let dims = self.parts.space.clone();
+        let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
+        let mut chains = vec![neutral; stage.places.len() * stage.chains()];
+        for (row, accesses) in stage.held.iter().enumerate() {
+            for (i, element) in accesses.iter().flatten().enumerate() {
+                let chain = &mut chains[row * stage.chains() + i % stage.chains()];
+                eval.set_place(&element.indices, &dims, element.position);
+                *chain = eval.body(generic, &[&stage.places[row][..], &element.loops].concat(), chain)?;
+            }
+        }
+        Ok(chains.concat())
+    }
+
+    /// A thread's shares of a reduction, row by row, `chains` being those of its registers.
     fn staged_partials(
         &self,
         eval: &mut Eval<'c>,
         (generic, combiners): (&Generic<'c>, &[Combiner<'c>]),
         stage: &Stage<'c>,
+        chains: Vec<Value<'c>>,
         kept: Option<&Kept<'c>>,
     ) -> Result<Vec<Value<'c>>> {
         let dims = self.parts.space.clone();
-        let count = CHAINS.min(stage.width as usize);
-        let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
-        let chains = vec![neutral; stage.places.len() * count].concat();
+        let count = stage.chains();
         let chains = stage.walk(eval, &chains, |eval, own, access, carried| {
             let mut next = carried.to_vec();
             for (row, next) in next.chunks_mut(count * combiners.len()).enumerate() {
@@ -207,24 +254,20 @@ impl<'c> Emitter<'_, 'c> {
             return Ok(());
         }
         let dims = self.parts.space.clone();
+        for accesses in &stage.held {
+            accesses.iter().try_for_each(|elements| {
+                access_results(eval, &full, elements, &mut |eval, element| eval.set_place(&element.indices, &dims, element.position))
+            })?;
+        }
         stage.walk(eval, &[], |eval, own, access, _| {
             for row in 0..stage.places.len() {
                 let elements = self.staged_elements(eval, stage, row, [own, access]);
-                let mut values = Vec::new();
-                for element in &elements {
+                access_results(eval, &full, &elements, &mut |eval, element| {
                     element.enter(eval, &dims);
                     if let Some(kept) = kept {
                         kept.recall(eval, &element.indices, element.slot);
                     }
-                    for (result, _) in &full {
-                        values.push(eval.element(*result, &element.indices)?);
-                    }
-                }
-                // Neighbours are stored together: nothing else may come between.
-                for (i, (_, output)) in full.iter().enumerate() {
-                    let own = values.iter().skip(i).step_by(full.len());
-                    elements.iter().zip(own).for_each(|(element, value)| eval.store_flat(output, element.position, *value));
-                }
+                })?;
             }
             Ok(Vec::new())
         })?;
@@ -257,6 +300,28 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
+/// Results of an access, each of whose elements `enter` makes the one at hand.
+fn access_results<'c>(
+    eval: &mut Eval<'c>,
+    full: &[(Value<'c>, Memory<'c>)],
+    elements: &[Element<'c>],
+    enter: &mut dyn FnMut(&mut Eval<'c>, &Element<'c>),
+) -> Result {
+    let mut values = Vec::new();
+    for element in elements {
+        enter(eval, element);
+        for (result, _) in full {
+            values.push(eval.element(*result, &element.indices)?);
+        }
+    }
+    // Neighbours are stored together: nothing else may come between.
+    for (i, (_, output)) in full.iter().enumerate() {
+        let own = values.iter().skip(i).step_by(full.len());
+        elements.iter().zip(own).for_each(|(element, value)| eval.store_flat(output, element.position, *value));
+    }
+    Ok(())
+}
+
 impl<'c> Element<'c> {
     /// Makes it the element at hand.
     fn enter(&self, eval: &mut Eval<'c>, dims: &[Value<'c>]) {
@@ -280,6 +345,11 @@ impl<'c> Copied<'c> {
 }
 
 impl<'c> Stage<'c> {
+    /// Chains of a row's reduction.
+    fn chains(&self) -> usize {
+        CHAINS.min(self.width as usize)
+    }
+
     /// A loop over the thread's accesses: given an access's number in the block's stretch and in the row, and the carried values,
     /// the next ones.
     fn walk(

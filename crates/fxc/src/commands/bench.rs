@@ -31,9 +31,9 @@ const EXAMPLES: &str = "\
 Inputs are made up (floats between -1 and 1, zeros for integers unless --integers says otherwise, symbolic sizes of 16
 if their ranges allow it) unless a file is given. So are parameters and buffers of .mlir programs.
 
---compare-torch runs the program in PyTorch's eager mode too, on the same inputs, in turns of a tenth of a second. For
-model.pt2 that is model_raw.pt2 (the archive before decomposition) if it is there, else the archive itself; for .mlir
-text a Python function in a comment at its head, whose arguments are those of @main:
+--compare-torch runs the program in PyTorch's eager mode too, on the same inputs, in turns of a tenth of a second; the
+ratio is the median over turns. For model.pt2 that is model_raw.pt2 (the archive before decomposition) if it is there,
+else the archive itself; for .mlir text a Python function in a comment at its head, whose arguments are those of @main:
   // torch: lambda x, w: torch.relu(x @ w)
 
 Examples:

@@ -6,7 +6,7 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::{First, PREFETCH, Second, Tiled, UNROLLED};
+use super::{FEW_ROWS, First, PREFETCH, Second, Tiled, UNROLLED};
 use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
 use crate::eval::{Address, Eval, Stride};
@@ -330,7 +330,7 @@ impl<'c> Tiled<'_, 'c> {
             let [_, Some(line)] = &step.lines else { return self.vectors_in_place(eval, loops, step.masks) };
             let moved = self.moved(eval, loops, step, line);
             let start = eval.add(line.starts[0], moved);
-            if matches!(self.schedule.second, Second::Streamed) {
+            if matches!(self.schedule.second, Second::Streamed) && self.tile.rows > FEW_ROWS {
                 self.prefetch(eval, line.address.memory.memref, line.address.memory.element, start, line.along);
             }
             return Ok(self.vectors_at(eval, &line.address, start, step.masks));

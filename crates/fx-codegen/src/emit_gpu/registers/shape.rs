@@ -5,6 +5,7 @@ use std::fmt;
 use super::super::asked::{Asked, is_power_up_to};
 use super::super::map::{ACCESS_BYTES, access_width, divisor, full_tensors};
 use super::super::{Features, THREADS, known_product};
+use super::columns;
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::cluster;
@@ -40,10 +41,14 @@ const MOST_HELD: i64 = 128;
 /// Rows that are shared in this way are at least so long that each of their blocks has some accesses for each thread.
 const SHARED_ACCESSES: i64 = FEW_ROWS_BLOCKS * THREADS;
 
+/// Threads of a warp.
+const WARP: i64 = 32;
 /// Registers of a processor.
 const REGISTERS: i64 = 1 << 16;
 /// Registers of a thread beside those of its elements.
 const OTHER_REGISTERS: i64 = 32;
+/// The same where what belongs to columns is moved.
+const MOVING_REGISTERS: i64 = 56;
 /// More blocks than these need not be asked for.
 const MOST_RESIDENT: i64 = 4;
 /// Elements of rows whose first and last accesses are worth masks.
@@ -106,7 +111,7 @@ impl Shape {
         let access = Access::of(kernel)?;
         let (threads, blocks) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1));
         let shape = Self::new(&access, threads, blocks, asked.has("packed"));
-        let legal = is_power_up_to(threads, 1024)
+        let legal = (is_power_up_to(threads, 1024) || threads % 32 == 0 && (32..=1024).contains(&threads))
             && threads >= 8
             && is_power_up_to(blocks, cluster::LARGEST)
             && (blocks == 1 || threads > 32 && features.clusters);
@@ -121,12 +126,13 @@ impl Shape {
 
     /// Blocks that should fit into a processor at the same time, by the registers that elements take; none where the assembler
     /// finds it by itself.
-    pub fn resident(&self) -> Option<i64> {
+    pub fn resident(&self, kernel: &Kernel<'_>) -> Option<i64> {
         if !self.packed && !self.shifted && self.blocks == 1 {
             return None;
         }
         let elements = self.turns * self.width;
-        let registers = if self.packed { elements / 2 } else { elements } + OTHER_REGISTERS;
+        let others = if self.shifted && reads_columns(kernel) { MOVING_REGISTERS } else { OTHER_REGISTERS };
+        let registers = if self.packed { elements / 2 } else { elements } + others;
         Some((REGISTERS / (registers * self.threads * self.rows())).clamp(1, MOST_RESIDENT))
     }
 
@@ -135,9 +141,16 @@ impl Shape {
         (self.threads, self.blocks, self.turns) == (COLUMN_TEAM.0, COLUMN_TEAM.1, COLUMN_TEAM.2)
     }
 
-    /// Whether it needs the largest clusters.
-    pub fn is_largest(&self) -> bool {
-        self.blocks == cluster::LARGEST
+    /// Whether blocks share a row.
+    pub fn is_shared(&self) -> bool {
+        self.blocks > 1
+    }
+
+    /// How many threads, in whole warps, have a last access, where that is at most half of them.
+    pub(super) fn last_lanes(&self) -> Option<i64> {
+        let last = self.accesses - (self.turns - 1) * self.threads;
+        let lanes = pieces(last, WARP) * WARP;
+        (self.blocks == 1 && self.turns > 1 && lanes * 2 <= self.threads).then_some(lanes)
     }
 
     /// Rows of a block.
@@ -206,7 +219,8 @@ impl Access {
         let most = access_width(kernel);
         let width = divisor(*last, most);
         // The last access of all must not reach beyond the tensor.
-        let whole = !reads_columns(kernel) && known_product(&kernel.space).is_some_and(|total| total % most == 0);
+        let whole = (!reads_columns(kernel) || columns::are_movable(kernel, most))
+            && known_product(&kernel.space).is_some_and(|total| total % most == 0);
         if width < most && whole && length >= SHORTEST_SHIFTED {
             return Some(Self { width: most, accesses: (length + 2 * most - 2) / most, shifted: true });
         }

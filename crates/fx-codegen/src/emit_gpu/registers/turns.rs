@@ -30,6 +30,22 @@ pub(super) struct Turn<'c> {
     pub inside: Option<Value<'c>>,
     /// Whether some of them may be inside where not all are.
     pub partly: bool,
+    /// Its place among columns, where it starts anywhere.
+    pub columns: Option<Columns<'c>>,
+}
+
+/// Where an access of a row that starts anywhere lies among columns: half an access is the unit that is read there.
+pub(super) struct Columns<'c> {
+    /// The column of the first element, and of the first one of its unit; before the row's start they are negative.
+    pub first: Value<'c>,
+    /// See `first`.
+    pub start: Value<'c>,
+    /// How far these are apart, in 32 bits.
+    pub shift: Value<'c>,
+    /// Whether it may begin before the row.
+    pub may_start: bool,
+    /// Whether it may end behind the row's last whole access, or near it.
+    pub may_end: bool,
 }
 
 impl<'c> Turn<'c> {
@@ -96,7 +112,7 @@ impl<'c> Emitter<'_, 'c> {
                 let indices = full_indices(self.parts.kernel, place, &loops);
                 Element { loops, indices, position: eval.add(position, ahead), inside }
             });
-            turns.push(Turn { elements: elements.collect(), inside, partly: false });
+            turns.push(Turn { elements: elements.collect(), inside, partly: false, columns: None });
         }
         turns
     }
@@ -114,6 +130,11 @@ impl<'c> Emitter<'_, 'c> {
         let last_access = subtract(eval, count, one);
         let last_element = subtract(eval, row.length, one);
         let team = shape.threads * shape.blocks;
+        let unit = eval.index(shape.width / 2);
+        let shift = subtract(eval, width, before);
+        let shift = eval.b.value("arith.remui", &[shift, unit], index, &[]);
+        let back = eval.add(before, shift);
+        let shift = eval.b.value("arith.index_cast", &[shift], Type::int(eval.context(), 32), &[]);
         // an access more than what a row has on its own, one less if it is not aligned
         let surely = shape.accesses - 2;
         let mut turns = Vec::new();
@@ -146,7 +167,10 @@ impl<'c> Emitter<'_, 'c> {
                 elements.push(Element { loops, indices, position: eval.add(position, j), inside });
             }
             let inside = between(eval, low, high, [0, shape.width - 1]);
-            turns.push(Turn { elements, inside, partly: inside.is_some() });
+            let (first, start) = (subtract(eval, offset, before), subtract(eval, offset, back));
+            let may_end = (turn + 1) * team >= surely;
+            let columns = Columns { first, start, shift, may_start: low.is_some(), may_end };
+            turns.push(Turn { elements, inside, partly: inside.is_some(), columns: Some(columns) });
         }
         turns
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use fx_ir::{Result, Value};
 
 use super::super::map::access_width;
-use super::super::registers::is_reduced_once;
+use super::super::registers::{is_reduced_once, reads_columns};
 use super::super::seat::Seat;
 use super::super::teams::TeamReduction;
 use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, block_id, compare, either, thread_id, when};
@@ -29,23 +29,24 @@ impl Room {
         let [size @ Size::Argument(_)] = kernel.inner()[..] else { return None };
         let width = access_width(kernel);
         let bytes = shape::place_bytes(kernel, features, width)?;
-        let rows = THREADS / WARP;
-        let most = MOST_BYTES.min(features.workgroup_bytes / 2) / bytes;
-        let short = (WARP * SHORT_ACCESSES * width).min(most / rows);
+        let teams = THREADS / WARP;
+        let rows = if reads_columns(kernel) { shape::ROWS } else { 1 };
+        let most = MOST_BYTES.min(features.workgroup_bytes / (2 * rows)) / bytes;
+        let short = (WARP * SHORT_ACCESSES * width).min(most / teams);
         let legal = width > 1 && kernel.reduced.is_sorted() && !is_reduced_once(kernel);
-        legal.then_some(Self(RowLength { size, width, short, rows, bytes, most }))
+        legal.then_some(Self(RowLength { size, width, short, teams, rows, bytes, most }))
     }
 }
 
 impl fmt::Display for Room {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RowLength { width, short, rows, most, .. } = &self.0;
-        write!(f, "threads={THREADS} width={width} rows={rows} up to {short} rows=1 up to {most}")
+        let RowLength { width, short, teams, rows, most, .. } = &self.0;
+        write!(f, "threads={THREADS} width={width} rows={} up to {short} rows={rows} up to {most}", teams * rows)
     }
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// A warp a short row, a block a longer one; both in workgroup memory if rows are whole accesses and fit.
+    /// A warp for short rows, a block for longer ones; both in workgroup memory if rows are whole accesses and fit.
     pub(in super::super) fn staged_dynamic_rows(
         &self,
         eval: &mut Eval<'c>,
@@ -69,7 +70,7 @@ impl<'c> Emitter<'_, 'c> {
         either(
             eval,
             is_short,
-            |eval, branch| eval.where_multiple(branch, length, room.width, |eval| self.row_of_warp(eval, room, length, reductions)),
+            |eval, branch| eval.where_multiple(branch, length, room.width, |eval| self.rows_of_warp(eval, room, length, reductions)),
             |eval| {
                 either(
                     eval,
@@ -77,7 +78,7 @@ impl<'c> Emitter<'_, 'c> {
                     |eval, branch| {
                         eval.where_multiple(branch, length, room.width, |eval| {
                             let seat = Seat::new(eval, THREADS, 1)?;
-                            self.whole_row(eval, room, seat, (None, length), reductions)
+                            self.whole_rows(eval, room, seat, (None, length), reductions)
                         })
                     },
                     |eval| self.dynamic_row(eval, THREADS, block, thread, reductions),
@@ -87,21 +88,23 @@ impl<'c> Emitter<'_, 'c> {
         Ok(grid)
     }
 
-    /// A warp's row, if it has one.
-    fn row_of_warp(&self, eval: &mut Eval<'c>, room: &RowLength, length: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
+    /// A warp's rows, if it has one.
+    fn rows_of_warp(&self, eval: &mut Eval<'c>, room: &RowLength, length: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let (warps, size) = (eval.index(room.rows), eval.index(WARP));
+        let (warps, size) = (eval.index(room.teams), eval.index(WARP));
         let lane = eval.b.value("arith.remui", &[thread, size], thread.ty(), &[]);
         let warp = eval.b.value("arith.divui", &[thread, size], thread.ty(), &[]);
         let start = eval.mul(block, warps);
-        let row = eval.add(start, warp);
+        let team = eval.add(start, warp);
+        let rows = eval.index(room.rows);
+        let first = eval.mul(team, rows);
         let row_dims = eval.sizes(&self.parts.kernel.rows());
         let total = eval.product(&row_dims);
-        when(eval, LESS, row, total, |eval| self.whole_row(eval, room, Seat::of_warp(row, lane), (Some(warp), length), reductions))
+        when(eval, LESS, first, total, |eval| self.whole_rows(eval, room, Seat::of_warp(team, lane), (Some(warp), length), reductions))
     }
 
-    /// The row of a block, or of the warp of this number in its block.
-    fn whole_row(
+    /// The rows of a block, or of the warp of this number in its block. Where there are fewer, the last one is computed again.
+    fn whole_rows(
         &self,
         eval: &mut Eval<'c>,
         room: &RowLength,
@@ -113,15 +116,27 @@ impl<'c> Emitter<'_, 'c> {
         let (zero, width) = (eval.index(0), eval.index(room.width));
         let count = eval.b.value("arith.divui", &[length, width], length.ty(), &[]);
         let each = eval.as_multiple(length);
+        let rows = eval.index(room.rows);
+        let of_team = eval.mul(each, rows);
         let (threads, begin, block_room) = match warp {
-            None => (THREADS, zero, each),
+            None => (THREADS, zero, of_team),
             Some(warp) => {
-                let rows = eval.index(room.rows);
-                (WARP, eval.mul(warp, each), eval.mul(each, rows))
+                let teams = eval.index(room.teams);
+                (WARP, eval.mul(warp, of_team), eval.mul(of_team, teams))
             }
         };
-        let places = vec![eval.delinearize(seat.team, &row_dims)];
-        let stage = Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each] };
+        let (first, total, one) = (eval.mul(seat.team, rows), eval.product(&row_dims), eval.index(1));
+        let last = eval.b.value("arith.subi", &[total, one], total.ty(), &[]);
+        let place = |eval: &mut Eval<'c>, ahead: i64| {
+            let number = eval.index(ahead);
+            let mut row = eval.add(first, number);
+            if ahead > 0 {
+                row = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
+            }
+            eval.delinearize(row, &row_dims)
+        };
+        let places = (0..room.rows).map(|ahead| place(eval, ahead)).collect();
+        let stage = Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each], held: Vec::new() };
         self.staged(eval, &stage, block_room, reductions)
     }
 }

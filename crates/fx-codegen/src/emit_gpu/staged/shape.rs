@@ -20,12 +20,25 @@ const LONG_ROW: i64 = 64 << 10;
 const LONG_TEAM: i64 = 1024;
 /// Bytes of workgroup memory that are left for other things.
 const OTHER_BYTES: i64 = 8 << 10;
-/// Bytes of the rows of one of several blocks at most, so that a processor has room for some.
-const MOST_SHARED: i64 = 64 << 10;
+/// Threads of one of several blocks whose rows take more than [`LONG_ROW`].
+const SHARED_TEAM: i64 = 512;
+/// Rows that a processor works on at the same time, at least: while one is on its way, another one is computed.
+const RESIDENT: i64 = 2;
 /// Rows that are so few that one block each leaves processors idle.
 const FEW_ROWS: i64 = 128;
 /// Rows of a team, where something is read by column: it is read once for all of them.
-const ROWS: i64 = 2;
+pub(super) const ROWS: i64 = 2;
+
+/// Most elements that a thread may hold.
+const MOST_HELD: i64 = 128;
+/// Bytes of workgroup memory that a block takes besides.
+const SPENT: i64 = 1 << 10;
+/// Registers of a processor; which part of a thread's may hold elements; bytes of a register.
+const REGISTERS: i64 = 1 << 16;
+/// See [`REGISTERS`].
+const HELD_PART: i64 = 4;
+/// See [`REGISTERS`].
+const WORD_BYTES: i64 = 4;
 
 /// How rows are spread.
 pub struct Shape {
@@ -35,6 +48,8 @@ pub struct Shape {
     pub(super) blocks: i64,
     /// Rows of a team.
     pub(super) rows: i64,
+    /// Accesses of a thread in each row that stay in its registers.
+    pub(super) held: i64,
     /// Elements of an access.
     pub(super) width: i64,
     /// Accesses of a row.
@@ -50,7 +65,7 @@ impl Shape {
         let mut shape = Self::new(kernel, features, (THREADS, 1, 1))?;
         let is_half = access_width(kernel) * 2 == ACCESS_BYTES;
         let is_long = is_half && shape.row_bytes() >= SHORTEST && !in_registers.is_some_and(registers::Shape::is_column_team)
-            || in_registers.is_none_or(registers::Shape::is_largest);
+            || in_registers.is_none_or(registers::Shape::is_shared);
         if !is_long || is_reduced_once(kernel) || is_few(kernel) {
             return None;
         }
@@ -59,22 +74,41 @@ impl Shape {
         } else if reads_columns(kernel) && count % ROWS == 0 {
             shape.rows = ROWS;
         }
-        let is_crowded = |shape: &Self| !shape.fits(features) || shape.blocks > 1 && shape.block_bytes() > MOST_SHARED;
+        let is_crowded = |shape: &Self| shape.held_to_share(features).is_none();
         while features.clusters && shape.blocks < cluster::LARGEST && (is_crowded(&shape) || count * shape.blocks < FEW_ROWS) {
-            (shape.blocks, shape.threads) = (shape.blocks * 2, THREADS);
+            shape.blocks *= 2;
+            shape.threads = if shape.block_bytes() > LONG_ROW { SHARED_TEAM } else { THREADS };
         }
+        shape.held = shape.held_to_share(features).unwrap_or(0);
         shape.fits(features).then_some(shape)
+    }
+
+    /// How many accesses of each thread in a row have to stay in registers for a processor to have room for [`RESIDENT`] blocks;
+    /// none if these would be too many.
+    fn held_to_share(&self, features: Features) -> Option<i64> {
+        let most = REGISTERS / (RESIDENT * self.threads) / HELD_PART;
+        let with = |held: i64| Self { held, ..*self };
+        let words = |shape: &Self| shape.held * shape.width * shape.bytes * shape.rows / WORD_BYTES;
+        let shapes = (0..).map(with).take_while(|shape| shape.held_fits() && words(shape) <= most);
+        shapes.into_iter().find(|shape| shape.resident_blocks(features) >= RESIDENT).map(|shape| shape.held)
+    }
+
+    /// Blocks that a processor has workgroup memory for.
+    fn resident_blocks(&self, features: Features) -> i64 {
+        features.workgroup_bytes / (self.block_bytes() + SPENT)
     }
 
     /// The shape that a schedule's text asks for; none if it fits no such rows.
     pub fn asked(kernel: &Kernel<'_>, features: Features, text: &str) -> Option<Self> {
         let asked = Asked::of(text, "staged")?;
         let (threads, blocks, rows) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1), asked.number("rows").unwrap_or(1));
-        let shape = Self::new(kernel, features, (threads, blocks, rows))?;
+        let mut shape = Self::new(kernel, features, (threads, blocks, rows))?;
+        shape.held = asked.number("held").unwrap_or(0);
         let legal = (32..=1024).contains(&threads)
             && threads % 32 == 0
             && is_power_up_to(blocks, cluster::LARGEST)
-            && (blocks == 1 || features.clusters);
+            && (blocks == 1 || features.clusters)
+            && shape.held_fits();
         let fits = rows > 0 && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
         (legal && fits).then_some(shape)
     }
@@ -82,7 +116,7 @@ impl Shape {
     fn new(kernel: &Kernel<'_>, features: Features, (threads, blocks, rows): (i64, i64, i64)) -> Option<Self> {
         let Access { width, accesses, shifted } = Access::of(kernel)?;
         let bytes = place_bytes(kernel, features, width).filter(|_| !shifted)?;
-        Some(Self { threads, blocks, rows, width, accesses, bytes })
+        Some(Self { threads, blocks, rows, held: 0, width, accesses, bytes })
     }
 
     /// Accesses of a block in a row.
@@ -90,9 +124,29 @@ impl Shape {
         pieces(self.accesses, self.blocks)
     }
 
+    /// Accesses of a block in a row that stay in registers.
+    pub(super) fn held_accesses(&self) -> i64 {
+        self.threads * self.held
+    }
+
     /// Room for elements of a block in a row.
     pub(super) fn row_slots(&self) -> i64 {
-        self.segment() * self.width
+        (self.segment() - self.held_accesses()) * self.width
+    }
+
+    /// Whether each thread has as many accesses as it should hold.
+    fn held_fits(&self) -> bool {
+        self.held == 0
+            || self.held > 0
+                && self.accesses % self.blocks == 0
+                && self.held_accesses() <= self.segment()
+                && self.held * self.width * self.rows <= MOST_HELD
+    }
+
+    /// Blocks that should fit into a processor at the same time, as their workgroup memory does; none where registers do not
+    /// matter.
+    pub fn resident(&self, features: Features) -> Option<i64> {
+        (self.held > 0).then(|| self.resident_blocks(features).max(1))
     }
 
     fn fits(&self, features: Features) -> bool {
@@ -124,7 +178,8 @@ pub(super) fn element_bytes(argument: Value<'_>, kernel: &Kernel<'_>) -> i64 {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { threads, blocks, rows, width, .. } = self;
-        write!(f, "threads={threads} blocks={blocks} rows={rows} width={width} bytes={}", self.block_bytes())
+        let Self { threads, blocks, rows, held, width, .. } = self;
+        write!(f, "threads={threads} blocks={blocks} rows={rows} width={width} bytes={}", self.block_bytes())?;
+        if *held > 0 { write!(f, " held={held}") } else { Ok(()) }
     }
 }

@@ -25,7 +25,7 @@ const BLOCK: Duration = Duration::from_millis(100);
 /// Between two blocks: enough for our pool to sleep.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Blocks of each side.
-const BLOCKS: usize = 10;
+const BLOCKS: usize = 20;
 /// Lines of the child's stderr that an error shows.
 const SHOWN: usize = 12;
 
@@ -42,7 +42,8 @@ pub struct Comparison {
     pub ours_median: f64,
     /// Likewise.
     pub torch_median: f64,
-    /// PyTorch's median over ours.
+    /// PyTorch's time over ours: the median over blocks that follow each other, so that a machine whose speed drifts counts for both
+    /// sides.
     pub ratio: f64,
     /// Of the results: the largest difference in a tensor over the tensor's largest value.
     pub difference: f64,
@@ -124,11 +125,16 @@ pub fn compare(
         threads,
         ours_median,
         torch_median,
-        ratio: torch_median / ours_median,
+        ratio: ratio(&ours_blocks, &torch_blocks),
         difference,
         ours_blocks,
         torch_blocks,
     })
+}
+
+/// The median of `theirs` over `ours`, pair by pair.
+fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
+    median(&mut ours.iter().zip(theirs).map(|(ours, theirs)| theirs / ours).collect::<Vec<_>>())
 }
 
 /// The child process.

@@ -22,6 +22,13 @@ fn eager_mode_runs_the_archive_before_decomposition() {
 }
 
 #[test]
+fn a_ratio_is_that_of_neighbours_in_time() {
+    // a machine that becomes slower by half, where ours is always twice as fast, but for one turn
+    let (ours, theirs) = ([1.0, 1.5, 9.0, 1.5, 1.0], [2.0, 3.0, 3.0, 3.0, 2.0]);
+    assert_eq!(ratio(&ours, &theirs), 2.0);
+}
+
+#[test]
 fn differences_are_relative_to_the_largest_value() {
     assert_eq!(relative_difference(&[1.0, f64::NAN, 4.0], &[1.5, f64::NAN, 5.0]), 0.2);
     assert_eq!(relative_difference(&[0.0], &[0.0]), 0.0);

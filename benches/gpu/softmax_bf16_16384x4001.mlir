@@ -1,9 +1,0 @@
-// Softmax of 16384 rows of 4001
-// torch: lambda x: torch.softmax(x, 1)
-// target: copy 0.82
-func.func @main(
-    %x: tensor<16384x4001xbf16>
-) -> tensor<16384x4001xbf16> {
-  %y = fx.softmax %x dim 1 : (tensor<16384x4001xbf16>) -> tensor<16384x4001xbf16>
-  return %y : tensor<16384x4001xbf16>
-}
