@@ -141,10 +141,13 @@ pub const MODULE_NAME: &str = "kernels";
 /// Emits `kernel` at `b`, inside a `gpu.module`, under its own name, for a GPU that has `features`.
 ///
 /// # Errors
-/// If the kernel holds what kernels cannot hold: reported.
+/// If the kernel holds what kernels cannot hold, or asks for a schedule that is none: reported.
 pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Result<Grid> {
     let context = b.context();
     let b = b.located(kernel.op.location());
+    if let Some(mistake) = kernel.op.text("fx.schedule").and_then(asked::mistake) {
+        return Err(fx_ir::emit_error(kernel.op.location(), &format!("fx.schedule: {mistake}"), &[]));
+    }
     let own_types = parameter_types(kernel, context);
     let types: Vec<_> = own_types.iter().map(|ty| word_type(*ty, context)).collect();
     let attributes = [

@@ -19,6 +19,9 @@ pub enum Machine<'a> {
     Gpu(&'a str),
 }
 
+/// How often a kernel is compiled: the time is the median, as other work on the machine interrupts some.
+const TIMES: usize = 3;
+
 /// The kernels of a module of phase `kernels`, in order, each with the time from linalg to machine code; on a GPU to PTX if there is no
 /// assembler.
 ///
@@ -31,7 +34,9 @@ pub fn kernel_times(module: &Module<'_>, machine: Machine<'_>) -> Result<Vec<(St
         if times.is_empty() {
             time(module, op, machine)?; // what LLVM and MLIR set up once is not the first kernel's
         }
-        times.push((kernel.name.to_string(), time(module, op, machine)?));
+        let mut own = (0..TIMES).map(|_| time(module, op, machine)).collect::<Result<Vec<_>>>()?;
+        own.sort_unstable();
+        times.push((kernel.name.to_string(), own[TIMES / 2]));
     }
     Ok(times)
 }

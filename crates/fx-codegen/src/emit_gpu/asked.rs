@@ -1,5 +1,34 @@
 //! A schedule in words, as a function's `fx.schedule` asks for it: `registers threads=512 blocks=2 packed`.
 
+/// Kinds of schedules that can be asked for, the names of their numbers, and their words. Phase `gpu` prints all of these;
+/// what follows from the others need not be asked for.
+const KINDS: &[(&str, &[&str], &[&str])] = &[
+    ("registers", &["threads", "blocks", "resident", "accesses", "width", "rows"], &["packed", "shifted"]),
+    ("staged", &["threads", "blocks", "rows", "held", "width", "bytes"], &[]),
+];
+
+/// What is wrong with a text; nothing if it can be understood.
+pub fn mistake(text: &str) -> Option<String> {
+    let mut words = text.split(' ');
+    let kind = words.next().unwrap_or_default();
+    let Some((_, numbers, flags)) = KINDS.iter().find(|(name, ..)| *name == kind) else {
+        let kinds: Vec<_> = KINDS.iter().map(|(name, ..)| *name).collect();
+        return Some(format!("'{kind}' is no schedule that can be asked for; there are {}", kinds.join(", ")));
+    };
+    let mut has_threads = false;
+    for word in words {
+        match word.split_once('=') {
+            Some((name, value)) if numbers.contains(&name) && value.parse::<i64>().is_ok() => has_threads |= name == "threads",
+            None if flags.contains(&word) => {}
+            _ => {
+                let takes: Vec<_> = numbers.iter().map(|name| format!("{name}=N")).chain(flags.iter().map(|flag| (*flag).into())).collect();
+                return Some(format!("'{word}' means nothing to '{kind}'; it takes {}", takes.join(", ")));
+            }
+        }
+    }
+    (!has_threads).then(|| format!("'{kind}' does not say how many threads=N"))
+}
+
 /// The words after the kind of a schedule.
 pub struct Asked<'a>(Vec<&'a str>);
 

@@ -3,8 +3,7 @@
 //! The team is a part of a warp, a block, or, for long rows and where rows are few, a cluster of blocks.
 //! A thread holds some vectors of 16 bytes, a team's width apart. Its loops are written out, so that an element that was
 //! loaded or computed for one reduction is known to what comes after it. Where a row is no multiple of what its team takes,
-//! the last threads compute elements of the row again and drop them: a branch would hide them from what follows. Where few warps
-//! have a last access, only these take it, and read it again in each phase.
+//! the last threads compute elements of the row again and drop them: a branch would hide them from what follows.
 //! Sizes follow the measurements in ARCHITECTURE.md: at least two accesses of a thread should be in flight, and two blocks
 //! fit into a processor.
 
@@ -12,9 +11,9 @@ use fx_ir::{Result, Value};
 
 use super::seat::Seat;
 use super::teams::TeamReduction;
-use super::{EQUAL, Emitter, Grid, LESS, existing_rows, when, when_with};
+use super::{EQUAL, Emitter, Grid, LESS, existing_rows, when};
 use crate::emit_cpu::row_results;
-use crate::eval::{Eval, Memory};
+use crate::eval::Eval;
 use crate::generic::Generic;
 use crate::team::Combiner;
 
@@ -23,20 +22,12 @@ mod shape;
 mod turns;
 
 pub use shape::{Access, Shape, is_few, is_reduced_once, pieces, reads_columns};
-use turns::{Element, Turn};
+use turns::Turn;
 
 /// Chains of a thread's reduction, at most, and how many elements each has at least.
 const CHAINS: usize = 8;
 /// See [`CHAINS`].
 const CHAIN: usize = 2;
-
-/// A last access that only some warps have.
-struct Last<'c> {
-    turn: Turn<'c>,
-    /// The thread's number, and how many threads have one.
-    lane: Value<'c>,
-    lanes: Value<'c>,
-}
 
 impl<'c> Emitter<'_, 'c> {
     /// A team for each row.
@@ -56,8 +47,7 @@ impl<'c> Emitter<'_, 'c> {
             (row, guard) = existing_rows(eval, row, &rows, (shape.rows(), 1));
         }
         let place = eval.delinearize(row, &row_dims);
-        let mut turns = self.turns(eval, shape, &place, lane);
-        let last = shape.last_lanes().and_then(|lanes| Some(Last { turn: turns.pop()?, lane, lanes: eval.index(lanes) }));
+        let turns = self.turns(eval, shape, &place, lane);
         if shape.packed {
             eval.hold();
         }
@@ -65,18 +55,14 @@ impl<'c> Emitter<'_, 'c> {
             if i > 0 {
                 eval.next_phase();
             }
-            let reduction = (generic, combiners.as_slice());
-            let mut values = self.partial(eval, reduction, &turns, &place)?;
-            if let Some(Last { turn, lane, lanes }) = &last {
-                values = when_with(eval, LESS, [*lane, *lanes], &values, |eval| self.accumulate(eval, reduction, turn, &place, &values))?;
-            }
+            let values = self.partial(eval, (generic, combiners), &turns, &place)?;
             let values: Vec<_> = combiners.iter().zip(values).collect();
             let totals = seat.all_reduce(eval.b, self.block, &values)?;
             self.know_totals(eval, (generic, combiners), std::slice::from_ref(&place), &totals)?;
         }
         eval.next_phase();
         seat.before_end(eval);
-        let results = |eval: &mut Eval<'c>| self.register_results(eval, (&turns, last.as_ref()), &place, lane);
+        let results = |eval: &mut Eval<'c>| self.register_results(eval, &turns, &place, lane);
         match guard {
             Some([row, total]) => when(eval, LESS, row, total, results)?,
             None => results(eval)?,
@@ -90,13 +76,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A row's results: its own by the team's first thread, its elements by all.
-    fn register_results(
-        &self,
-        eval: &mut Eval<'c>,
-        (turns, last): (&[Turn<'c>], Option<&Last<'c>>),
-        place: &[Value<'c>],
-        lane: Value<'c>,
-    ) -> Result {
+    fn register_results(&self, eval: &mut Eval<'c>, turns: &[Turn<'c>], place: &[Value<'c>], lane: Value<'c>) -> Result {
         let kernel = self.parts.kernel;
         if kernel.result_dims.iter().any(|dims| *dims != kernel.space) {
             let zero = eval.index(0);
@@ -107,61 +87,23 @@ impl<'c> Emitter<'_, 'c> {
         if full.is_empty() {
             return Ok(());
         }
-        turns.iter().try_for_each(|turn| self.turn_results(eval, &full, turn))?;
-        if let Some(Last { turn, lane, lanes }) = last {
-            when(eval, LESS, *lane, *lanes, |eval| self.turn_results(eval, &full, turn))?;
-        }
-        Ok(())
-    }
-
-    /// A turn's elements of results.
-    fn turn_results(&self, eval: &mut Eval<'c>, full: &[(Value<'c>, Memory<'c>)], turn: &Turn<'c>) -> Result {
-        let mut elements = Vec::new();
-        self.know_columns(eval, turn)?;
-        for element in &turn.elements {
-            eval.set_place(&element.indices, &self.parts.space, element.position);
-            for (result, _) in full {
-                elements.push(eval.element(*result, &element.indices)?);
+        let dims = self.parts.space.clone();
+        for turn in turns {
+            let mut elements = Vec::new();
+            self.know_columns(eval, turn)?;
+            for element in &turn.elements {
+                eval.set_place(&element.indices, &dims, element.position);
+                for (result, _) in &full {
+                    elements.push(eval.element(*result, &element.indices)?);
+                }
             }
-        }
-        // Neighbours are stored together: nothing else may come between.
-        turn.store(eval, &mut |eval, chosen| {
-            for (i, (_, output)) in full.iter().enumerate() {
-                chosen.iter().for_each(|n| eval.store_flat(output, turn.elements[*n].position, elements[n * full.len() + i]));
-            }
-            Ok(())
-        })
-    }
-
-    /// A turn's elements joined to what was reduced before.
-    fn accumulate(
-        &self,
-        eval: &mut Eval<'c>,
-        (generic, _): (&Generic<'c>, &[Combiner<'c>]),
-        turn: &Turn<'c>,
-        place: &[Value<'c>],
-        before: &[Value<'c>],
-    ) -> Result<Vec<Value<'c>>> {
-        let mut values = before.to_vec();
-        for element in &turn.elements {
-            self.join(eval, generic, element, place, &mut values)?;
-        }
-        Ok(values)
-    }
-
-    /// An element joined to the values of a chain.
-    fn join(
-        &self,
-        eval: &mut Eval<'c>,
-        generic: &Generic<'c>,
-        element: &Element<'c>,
-        place: &[Value<'c>],
-        chain: &mut [Value<'c>],
-    ) -> Result {
-        eval.set_place(&element.indices, &self.parts.space, element.position);
-        let next = eval.body(generic, &[place, &element.loops].concat(), chain)?;
-        for (old, new) in chain.iter_mut().zip(next) {
-            *old = element.inside.map_or(new, |inside| select(eval, inside, new, *old));
+            // Neighbours are stored together: nothing else may come between.
+            turn.store(eval, &mut |eval, chosen| {
+                for (i, (_, output)) in full.iter().enumerate() {
+                    chosen.iter().for_each(|n| eval.store_flat(output, turn.elements[*n].position, elements[n * full.len() + i]));
+                }
+                Ok(())
+            })?;
         }
         Ok(())
     }
@@ -174,12 +116,19 @@ impl<'c> Emitter<'_, 'c> {
         turns: &[Turn<'c>],
         place: &[Value<'c>],
     ) -> Result<Vec<Value<'c>>> {
+        let dims = self.parts.space.clone();
         let elements: Vec<_> = turns.iter().flat_map(|turn| &turn.elements).collect();
         let count = CHAINS.min(elements.len().div_ceil(CHAIN));
         let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
         let mut chains = vec![neutral; count];
         for (i, element) in elements.into_iter().enumerate() {
-            self.join(eval, generic, element, place, &mut chains[i % count])?;
+            let old = &mut chains[i % count];
+            eval.set_place(&element.indices, &dims, element.position);
+            let next = eval.body(generic, &[place, &element.loops].concat(), old)?;
+            *old = match element.inside {
+                Some(inside) => next.iter().zip(old.iter()).map(|(new, old)| select(eval, inside, *new, *old)).collect(),
+                None => next,
+            };
         }
         while chains.len() > 1 {
             let half = chains.len() / 2;

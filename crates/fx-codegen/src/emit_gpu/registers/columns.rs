@@ -6,7 +6,7 @@ use fx_ir::{Result, Type, Value};
 use super::super::map::MOST_ELEMENTS;
 use super::super::{Emitter, global, known_product};
 use super::turns::{Columns, Turn};
-use crate::conditions::{NOT_EQUAL, SIGNED_LESS, compare};
+use crate::conditions::{EQUAL, NOT_EQUAL, compare};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
 
@@ -38,26 +38,7 @@ impl<'c> Emitter<'_, 'c> {
         let width = turn.elements.len();
         for argument in tensors(self.parts.kernel) {
             let Some(memory) = eval.memory_of(argument).cloned() else { continue };
-            let values = if columns.may_end {
-                let surely = eval.index(length - UNITS * width as i64 / 2 + 1);
-                let is_inside = compare(eval, SIGNED_LESS, columns.first, surely);
-                let types = vec![memory.memref.ty().element(); width];
-                let op = eval.b.op_with_regions("scf.if", &[is_inside], &types, &[], &[Some(&[]), Some(&[])]);
-                let (Some(inside), Some(at_end)) = (op.body(0), op.body(1)) else { return Ok(()) };
-                eval.scoped(inside, |eval| {
-                    let values = moved(eval, &memory, columns, width)?;
-                    eval.b.op("scf.yield", &values, &[], &[]);
-                    Ok(())
-                })?;
-                eval.scoped(at_end, |eval| {
-                    let values: Vec<_> = turn.elements.iter().map(|element| eval.load(&memory, &element.loops)).collect();
-                    eval.b.op("scf.yield", &values, &[], &[]);
-                    Ok(())
-                })?;
-                op.results()
-            } else {
-                moved(eval, &memory, columns, width)?
-            };
+            let values = moved(eval, &memory, columns, (width, length))?;
             turn.elements.iter().zip(values).for_each(|(element, value)| eval.known(argument, &element.loops, value));
         }
         Ok(())
@@ -68,20 +49,57 @@ impl<'c> Emitter<'_, 'c> {
 const UNITS: i64 = 3;
 
 /// `width` elements from a place on; any where there are none.
-fn moved<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, columns: &Columns<'c>, width: usize) -> Result<Vec<Value<'c>>> {
+fn moved<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, columns: &Columns<'c>, (width, length): (usize, i64)) -> Result<Vec<Value<'c>>> {
     let element = memory.memref.ty().element();
     let (unit, zero) = (width as i64 / 2, eval.index(0));
     let count = unit * i64::from(element.bit_width()) / i64::from(WORD);
+    let (whole, last) = (eval.index(length / unit * unit), eval.index((length / unit - 1) * unit));
     let mut words = Vec::new();
     for number in 0..UNITS {
         let ahead = eval.index(number * unit);
-        let mut place = eval.add(columns.start, ahead);
+        let place = eval.add(columns.start, ahead);
+        let mut existing = place;
         if columns.may_start {
-            place = eval.b.value("arith.maxsi", &[place, zero], place.ty(), &[]);
+            existing = eval.b.value("arith.maxsi", &[existing, zero], zero.ty(), &[]);
         }
-        words.extend(global::words(eval, memory, place, count)?);
+        if columns.may_end {
+            existing = eval.b.value("arith.minsi", &[existing, last], zero.ty(), &[]);
+        }
+        let mut loaded = global::words(eval, memory, existing, count)?;
+        if columns.may_end && length % unit != 0 {
+            let is_rest = compare(eval, EQUAL, place, whole);
+            let rest = rest(eval, memory, (length / unit * unit, length), loaded.len());
+            let choose = |(loaded, rest): (Value<'c>, Value<'c>)| eval.b.value("arith.select", &[is_rest, rest, loaded], loaded.ty(), &[]);
+            loaded = loaded.into_iter().zip(rest).map(choose).collect();
+        }
+        words.extend(loaded);
     }
     Ok(shift(eval, words, columns.shift, (width, element)))
+}
+
+/// The words of the last elements, which are no whole unit: one by one, as nothing may be read behind them.
+fn rest<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, (start, end): (i64, i64), count: usize) -> Vec<Value<'c>> {
+    let (word, element) = (Type::int(eval.context(), WORD), memory.memref.ty().element());
+    let bits = Type::int(eval.context(), element.bit_width());
+    let per_word = i64::from(WORD / element.bit_width());
+    let mut words = vec![eval.b.int(word, 0); count];
+    for place in start..end {
+        let position = eval.index(place);
+        let value = eval.load_flat(memory, position);
+        let b = &eval.b;
+        let value = b.value("arith.bitcast", &[value], bits, &[]);
+        let slot = &mut words[((place - start) / per_word) as usize];
+        *slot = match (place - start) % per_word {
+            _ if bits == word => value,
+            0 => b.value("arith.extui", &[value], word, &[]),
+            _ => {
+                let value = b.value("arith.extui", &[value], word, &[]);
+                let high = b.value("arith.shli", &[value, b.int(word, i64::from(WORD / 2))], word, &[]);
+                b.value("arith.ori", &[*slot, high], word, &[])
+            }
+        };
+    }
+    words
 }
 
 /// The first `width` elements from place `by` on of those that lie in words; `by` is less than half of them.

@@ -51,6 +51,8 @@ const OTHER_REGISTERS: i64 = 32;
 const MOVING_REGISTERS: i64 = 56;
 /// More blocks than these need not be asked for.
 const MOST_RESIDENT: i64 = 4;
+/// See [`MOST_RESIDENT`]: what a processor has at most.
+const MOST_ASKED: i64 = 32;
 /// Elements of rows whose first and last accesses are worth masks.
 const SHORTEST_SHIFTED: i64 = 128;
 
@@ -71,6 +73,8 @@ pub struct Shape {
     /// Whether accesses start at multiples of their size in memory, not in the row: then a row's first and last ones reach
     /// into its neighbours.
     pub(super) shifted: bool,
+    /// Blocks that a schedule asks a processor to have room for.
+    asked: Option<i64>,
 }
 
 impl Shape {
@@ -109,26 +113,30 @@ impl Shape {
     pub fn asked(kernel: &Kernel<'_>, features: Features, text: &str) -> Option<Self> {
         let asked = Asked::of(text, "registers")?;
         let access = Access::of(kernel)?;
-        let (threads, blocks) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1));
-        let shape = Self::new(&access, threads, blocks, asked.has("packed"));
-        let legal = (is_power_up_to(threads, 1024) || threads % 32 == 0 && (32..=1024).contains(&threads))
-            && threads >= 8
+        let (threads, blocks, resident) = (asked.number("threads")?, asked.number("blocks").unwrap_or(1), asked.number("resident"));
+        let are_warps = threads % WARP == 0 && (WARP..=1024).contains(&threads);
+        let legal = (are_warps || is_power_up_to(threads, WARP) && threads >= 8)
             && is_power_up_to(blocks, cluster::LARGEST)
-            && (blocks == 1 || threads > 32 && features.clusters);
-        (legal && shape.turns * access.width <= MOST_HELD).then_some(shape)
+            && (blocks == 1 || threads > WARP && features.clusters)
+            && resident.is_none_or(|resident| (1..=MOST_ASKED).contains(&resident));
+        if !legal {
+            return None;
+        }
+        let shape = Self { asked: resident, ..Self::new(&access, threads, blocks, asked.has("packed")) };
+        (shape.turns * access.width <= MOST_HELD).then_some(shape)
     }
 
     fn new(access: &Access, threads: i64, blocks: i64, packed: bool) -> Self {
         let Access { width, accesses, shifted } = *access;
         let turns = pieces(accesses, threads * blocks);
-        Self { threads, blocks, width, turns, accesses, packed, shifted }
+        Self { threads, blocks, width, turns, accesses, packed, shifted, asked: None }
     }
 
     /// Blocks that should fit into a processor at the same time, by the registers that elements take; none where the assembler
     /// finds it by itself.
     pub fn resident(&self, kernel: &Kernel<'_>) -> Option<i64> {
-        if !self.packed && !self.shifted && self.blocks == 1 {
-            return None;
+        if self.asked.is_some() || !self.packed && !self.shifted && self.blocks == 1 {
+            return self.asked;
         }
         let elements = self.turns * self.width;
         let others = if self.shifted && reads_columns(kernel) { MOVING_REGISTERS } else { OTHER_REGISTERS };
@@ -144,13 +152,6 @@ impl Shape {
     /// Whether blocks share a row.
     pub fn is_shared(&self) -> bool {
         self.blocks > 1
-    }
-
-    /// How many threads, in whole warps, have a last access, where that is at most half of them.
-    pub(super) fn last_lanes(&self) -> Option<i64> {
-        let last = self.accesses - (self.turns - 1) * self.threads;
-        let lanes = pieces(last, WARP) * WARP;
-        (self.blocks == 1 && self.turns > 1 && lanes * 2 <= self.threads).then_some(lanes)
     }
 
     /// Rows of a block.

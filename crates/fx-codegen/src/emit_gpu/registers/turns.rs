@@ -36,11 +36,9 @@ pub(super) struct Turn<'c> {
 
 /// Where an access of a row that starts anywhere lies among columns: half an access is the unit that is read there.
 pub(super) struct Columns<'c> {
-    /// The column of the first element, and of the first one of its unit; before the row's start they are negative.
-    pub first: Value<'c>,
-    /// See `first`.
+    /// The column where the first element's unit starts; before the row's start it is negative.
     pub start: Value<'c>,
-    /// How far these are apart, in 32 bits.
+    /// How far behind that the first element is, in 32 bits.
     pub shift: Value<'c>,
     /// Whether it may begin before the row.
     pub may_start: bool,
@@ -167,9 +165,8 @@ impl<'c> Emitter<'_, 'c> {
                 elements.push(Element { loops, indices, position: eval.add(position, j), inside });
             }
             let inside = between(eval, low, high, [0, shape.width - 1]);
-            let (first, start) = (subtract(eval, offset, before), subtract(eval, offset, back));
             let may_end = (turn + 1) * team >= surely;
-            let columns = Columns { first, start, shift, may_start: low.is_some(), may_end };
+            let columns = Columns { start: subtract(eval, offset, back), shift, may_start: low.is_some(), may_end };
             turns.push(Turn { elements, inside, partly: inside.is_some(), columns: Some(columns) });
         }
         turns

@@ -29,6 +29,8 @@ const FEW_ROWS: i64 = 128;
 /// Rows of a team, where something is read by column: it is read once for all of them.
 pub(super) const ROWS: i64 = 2;
 
+/// Rows that a team may be asked to have.
+const MOST_ROWS: i64 = 32;
 /// Most elements that a thread may hold.
 const MOST_HELD: i64 = 128;
 /// Bytes of workgroup memory that a block takes besides.
@@ -108,9 +110,10 @@ impl Shape {
             && threads % 32 == 0
             && is_power_up_to(blocks, cluster::LARGEST)
             && (blocks == 1 || features.clusters)
+            && (1..=MOST_ROWS).contains(&rows)
             && shape.held_fits();
-        let fits = rows > 0 && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
-        (legal && fits).then_some(shape)
+        let fits = legal && shape.fits(features) && known_product(&kernel.rows()).is_some_and(|count| count % rows == 0);
+        fits.then_some(shape)
     }
 
     fn new(kernel: &Kernel<'_>, features: Features, (threads, blocks, rows): (i64, i64, i64)) -> Option<Self> {
@@ -136,11 +139,8 @@ impl Shape {
 
     /// Whether each thread has as many accesses as it should hold.
     fn held_fits(&self) -> bool {
-        self.held == 0
-            || self.held > 0
-                && self.accesses % self.blocks == 0
-                && self.held_accesses() <= self.segment()
-                && self.held * self.width * self.rows <= MOST_HELD
+        let is_possible = (0..=MOST_HELD).contains(&self.held) && self.held * self.width * self.rows <= MOST_HELD;
+        is_possible && (self.held == 0 || self.accesses % self.blocks == 0 && self.held_accesses() <= self.segment())
     }
 
     /// Blocks that should fit into a processor at the same time, as their workgroup memory does; none where registers do not

@@ -25,7 +25,7 @@ const BLOCK: Duration = Duration::from_millis(100);
 /// Between two blocks: enough for our pool to sleep.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Blocks of each side.
-const BLOCKS: usize = 20;
+const BLOCKS: usize = 16;
 /// Lines of the child's stderr that an error shows.
 const SHOWN: usize = 12;
 
