@@ -120,12 +120,16 @@ impl<'c> Emitter<'_, 'c> {
             let kept = shared.as_ref().filter(|kept| kept.reduction == generic.op);
             let chains = self.held_partials(eval, (generic, combiners), stage)?;
             if i == 0 {
+                // What registers hold was reduced while copies went on.
                 copies::wait(&eval.b);
             }
             let values = self.staged_partials(eval, (generic, combiners), stage, chains, kept)?;
             let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
             let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
             self.know_totals(eval, (generic, combiners), &stage.places, &totals)?;
+        }
+        if reductions.is_empty() {
+            copies::wait(&eval.b);
         }
         eval.next_phase();
         stage.seat.before_end(eval);
