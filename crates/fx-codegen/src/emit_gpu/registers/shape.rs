@@ -47,8 +47,8 @@ const WARP: i64 = 32;
 const REGISTERS: i64 = 1 << 16;
 /// Registers of a thread beside those of its elements.
 const OTHER_REGISTERS: i64 = 32;
-/// The same where what belongs to columns is moved.
-const MOVING_REGISTERS: i64 = 56;
+/// The same where something is read by column.
+const COLUMN_REGISTERS: i64 = 56;
 /// More blocks than these need not be asked for.
 const MOST_RESIDENT: i64 = 4;
 /// See [`MOST_RESIDENT`]: what a processor has at most.
@@ -139,7 +139,7 @@ impl Shape {
             return self.asked;
         }
         let elements = self.turns * self.width;
-        let others = if self.shifted && reads_columns(kernel) { MOVING_REGISTERS } else { OTHER_REGISTERS };
+        let others = if reads_columns(kernel) { COLUMN_REGISTERS } else { OTHER_REGISTERS };
         let registers = if self.packed { elements / 2 } else { elements } + others;
         Some((REGISTERS / (registers * self.threads * self.rows())).clamp(1, MOST_RESIDENT))
     }
