@@ -134,6 +134,12 @@ impl Features {
 
 /// Threads of a block where each thread works alone, and of a matrix product's block.
 pub(crate) const THREADS: i64 = 256;
+/// Threads of a warp.
+const WARP: i64 = 32;
+/// Registers of a processor.
+const REGISTERS: i64 = 1 << 16;
+/// Most elements that a thread may be asked to hold in registers.
+const MOST_HELD: i64 = 128;
 
 /// The name of the module that holds a program's kernels.
 pub const MODULE_NAME: &str = "kernels";
@@ -168,23 +174,16 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
     let emitter = Emitter { parts: Parts { kernel, outputs: &outputs, space, features }, block };
     let schedule = Schedule::of(kernel, features);
     function.set_attribute("fx.schedule", Attribute::string(context, &schedule.to_string()));
+    if let Some(blocks) = schedule.resident(kernel, features) {
+        function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
+    }
     let grid = match schedule {
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         Schedule::Elements { width, in_row } | Schedule::Scatter { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Sort { shape, sort } => emitter.sorted_rows(&mut eval, &shape, sort)?,
         Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
-        Schedule::Registers { shape, reductions } => {
-            if let Some(blocks) = shape.resident(kernel) {
-                function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
-            }
-            emitter.register_rows(&mut eval, &shape, &reductions)?
-        }
-        Schedule::Staged { shape, reductions } => {
-            if let Some(blocks) = shape.resident(features) {
-                function.set_attribute("nvvm.minctasm", Attribute::int(Type::int(context, 32), blocks));
-            }
-            emitter.staged_rows(&mut eval, &shape, &reductions)?
-        }
+        Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
+        Schedule::Staged { shape, reductions } => emitter.staged_rows(&mut eval, &shape, &reductions)?,
         Schedule::StagedDynamic { room, reductions } => emitter.staged_dynamic_rows(&mut eval, &room, &reductions)?,
         Schedule::Teams { threads, reductions } => emitter.team_rows(&mut eval, threads, &reductions)?,
         Schedule::Scans { shape: Some(shape), scans } => emitter.scanned_rows(&mut eval, &shape, &scans)?,

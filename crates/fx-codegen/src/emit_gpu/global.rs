@@ -4,8 +4,8 @@ use fx_ir::{Attribute, Builder, Result, Type, Value};
 
 use crate::eval::{Eval, Memory};
 
-/// Bits and bytes of a word.
-const WORD: (u32, i64) = (32, 4);
+/// Bits of a word.
+pub const WORD: u32 = 32;
 /// Words of an access, at most.
 const MOST_WORDS: i64 = 4;
 /// How an index that is no constant is written in a `getelementptr`.
@@ -19,7 +19,7 @@ pub fn address<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, place: Value<'c>) -
     let element = memory.memref.ty().element();
     let size = eval.index(i64::from(element.bit_width() / 8));
     let offset = eval.mul(place, size);
-    let start = eval.b.value("memref.extract_aligned_pointer_as_index", &[memory.memref], Type::index(eval.context()), &[]);
+    let start = start(eval, memory);
     let address = eval.add(start, offset);
     let b = &eval.b;
     let word = b.value("arith.index_cast", &[address], Type::int(b.context(), 64), &[]);
@@ -32,9 +32,9 @@ pub fn address<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, place: Value<'c>) -
 /// # Errors
 /// If there is no LLVM dialect: an internal bug, reported.
 pub fn words<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, place: Value<'c>, count: i64) -> Result<Vec<Value<'c>>> {
-    let start = eval.b.value("memref.extract_aligned_pointer_as_index", &[memory.memref], Type::index(eval.context()), &[]);
+    let start = start(eval, memory);
     let b = &eval.b;
-    let (double, word, pointer) = (Type::int(b.context(), 64), Type::int(b.context(), WORD.0), llvm_type(b, "!llvm.ptr")?);
+    let (double, word, pointer) = (Type::int(b.context(), 64), Type::int(b.context(), WORD), llvm_type(b, "!llvm.ptr")?);
     let to_int = |value: Value<'c>| b.value("arith.index_cast", &[value], double, &[]);
     let start = b.value("llvm.inttoptr", &[to_int(start)], pointer, &[]);
     let behind = |operands: &[Value<'c>], element: Type<'c>, index: i32| {
@@ -46,10 +46,15 @@ pub fn words<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, place: Value<'c>, cou
         let address = behind(&[first], word, number as i32);
         // as much as divides the distance from the first one
         let aligned = if number == 0 { count.min(MOST_WORDS) } else { 1 << number.trailing_zeros().min(2) };
-        let alignment = Attribute::i64(b.context(), aligned.min(count) * WORD.1);
+        let alignment = Attribute::i64(b.context(), aligned.min(count) * i64::from(WORD / 8));
         b.value("llvm.load", &[address], word, &[("alignment", alignment), ("invariant", Attribute::unit(b.context()))])
     };
     Ok((0..count).map(load).collect())
+}
+
+/// The address of the first element.
+fn start<'c>(eval: &Eval<'c>, memory: &Memory<'c>) -> Value<'c> {
+    eval.b.value("memref.extract_aligned_pointer_as_index", &[memory.memref], Type::index(eval.context()), &[])
 }
 
 fn llvm_type<'c>(b: &Builder<'c>, text: &str) -> Result<Type<'c>> {

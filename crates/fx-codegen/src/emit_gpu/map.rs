@@ -45,6 +45,13 @@ pub fn full_tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
     arguments.filter(|(value, dims)| value.ty().is_tensor() && is_full(kernel, dims)).map(|(value, _)| value).collect()
 }
 
+/// The arguments with an element per column of the kernel's rows.
+pub fn column_tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
+    let inner = kernel.inner();
+    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+    arguments.filter(|(value, dims)| value.ty().is_tensor() && **dims == inner).map(|(value, _)| value).collect()
+}
+
 /// Elements of the narrowest type that fill an access, among tensors that have as many as the space, in whatever shape.
 pub fn access_width(kernel: &Kernel<'_>) -> i64 {
     let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);

@@ -122,6 +122,15 @@ impl<'c> Schedule<'c> {
         }
     }
 
+    /// Blocks that should fit into a processor at the same time; none where the assembler finds it by itself.
+    pub fn resident(&self, kernel: &Kernel<'c>, features: Features) -> Option<i64> {
+        match self {
+            Self::Registers { shape, .. } => shape.resident(kernel),
+            Self::Staged { shape, .. } => shape.resident(features),
+            _ => None,
+        }
+    }
+
     fn of_rows(kernel: &Kernel<'c>, features: Features, reductions: Vec<TeamReduction<'c>>) -> Self {
         if let Some(text) = kernel.op.text("fx.schedule") {
             if let Some(shape) = Shape::asked(kernel, features, text) {

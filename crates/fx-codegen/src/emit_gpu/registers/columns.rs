@@ -3,22 +3,13 @@
 
 use fx_ir::{Result, Type, Value};
 
-use super::super::map::MOST_ELEMENTS;
-use super::super::{Emitter, global, known_product};
+use super::super::global::{self, WORD};
+use super::super::map::{MOST_ELEMENTS, column_tensors};
+use super::super::{Emitter, known_product};
 use super::turns::{Columns, Turn};
 use crate::conditions::{EQUAL, NOT_EQUAL, compare};
 use crate::eval::{Eval, Memory};
 use crate::kernel::{Kernel, Size};
-
-/// Bits of a word, as elements are moved.
-const WORD: u32 = 32;
-
-/// The tensors with an element per column.
-fn tensors<'c>(kernel: &Kernel<'c>) -> Vec<Value<'c>> {
-    let inner = kernel.inner();
-    let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
-    arguments.filter(|(value, dims)| value.ty().is_tensor() && **dims == inner).map(|(value, _)| value).collect()
-}
 
 /// Whether all that a kernel reads by column can be taken out of words, for accesses of `width` elements.
 pub(super) fn are_movable(kernel: &Kernel<'_>, width: i64) -> bool {
@@ -28,7 +19,7 @@ pub(super) fn are_movable(kernel: &Kernel<'_>, width: i64) -> bool {
         element.is_float() && matches!(element.bit_width(), 16 | WORD) && width / 2 * i64::from(element.bit_width()) >= i64::from(WORD)
     };
     let is_long = matches!(kernel.inner()[..], [Size::Known(length)] if length >= UNITS * width);
-    is_long && (2..=MOST_ELEMENTS).contains(&width) && tensors(kernel).into_iter().all(is_movable)
+    is_long && (2..=MOST_ELEMENTS).contains(&width) && column_tensors(kernel).into_iter().all(is_movable)
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -36,7 +27,7 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn know_columns(&self, eval: &mut Eval<'c>, turn: &Turn<'c>) -> Result {
         let (Some(columns), Some(length)) = (&turn.columns, known_product(&self.parts.kernel.inner())) else { return Ok(()) };
         let width = turn.elements.len();
-        for argument in tensors(self.parts.kernel) {
+        for argument in column_tensors(self.parts.kernel) {
             let Some(memory) = eval.memory_of(argument).cloned() else { continue };
             let values = moved(eval, &memory, columns, (width, length))?;
             turn.elements.iter().zip(values).for_each(|(element, value)| eval.known(argument, &element.loops, value));
@@ -54,6 +45,8 @@ fn moved<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, columns: &Columns<'c>, (w
     let (unit, zero) = (width as i64 / 2, eval.index(0));
     let count = unit * i64::from(element.bit_width()) / i64::from(WORD);
     let (whole, last) = (eval.index(length / unit * unit), eval.index((length / unit - 1) * unit));
+    let ends_within = columns.may_end && length % unit != 0;
+    let rest = ends_within.then(|| rest(eval, memory, (length / unit * unit, length), count as usize));
     let mut words = Vec::new();
     for number in 0..UNITS {
         let ahead = eval.index(number * unit);
@@ -66,10 +59,10 @@ fn moved<'c>(eval: &mut Eval<'c>, memory: &Memory<'c>, columns: &Columns<'c>, (w
             existing = eval.b.value("arith.minsi", &[existing, last], zero.ty(), &[]);
         }
         let mut loaded = global::words(eval, memory, existing, count)?;
-        if columns.may_end && length % unit != 0 {
+        if let Some(rest) = &rest {
             let is_rest = compare(eval, EQUAL, place, whole);
-            let rest = rest(eval, memory, (length / unit * unit, length), loaded.len());
-            let choose = |(loaded, rest): (Value<'c>, Value<'c>)| eval.b.value("arith.select", &[is_rest, rest, loaded], loaded.ty(), &[]);
+            let choose =
+                |(loaded, rest): (Value<'c>, &Value<'c>)| eval.b.value("arith.select", &[is_rest, *rest, loaded], loaded.ty(), &[]);
             loaded = loaded.into_iter().zip(rest).map(choose).collect();
         }
         words.extend(loaded);

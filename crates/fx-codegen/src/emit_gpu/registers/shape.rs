@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::super::asked::{Asked, is_power_up_to};
-use super::super::map::{ACCESS_BYTES, access_width, divisor, full_tensors};
-use super::super::{Features, THREADS, known_product};
+use super::super::map::{ACCESS_BYTES, access_width, column_tensors, divisor, full_tensors};
+use super::super::{Features, MOST_HELD, REGISTERS, THREADS, WARP, known_product};
 use super::columns;
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
@@ -36,15 +36,9 @@ const SINGLE_ELEMENTS: i64 = 16;
 const FEW_ROWS_BLOCKS: i64 = 8;
 /// Rows, each of several blocks, that are few; see [`FEW_ROWS_BLOCKS`]. GPUs have about as many processors.
 const FEW_BLOCKS: i64 = 128;
-/// Most elements that a thread may be asked to hold.
-const MOST_HELD: i64 = 128;
 /// Rows that are shared in this way are at least so long that each of their blocks has some accesses for each thread.
 const SHARED_ACCESSES: i64 = FEW_ROWS_BLOCKS * THREADS;
 
-/// Threads of a warp.
-const WARP: i64 = 32;
-/// Registers of a processor.
-const REGISTERS: i64 = 1 << 16;
 /// Registers of a thread beside those of its elements.
 const OTHER_REGISTERS: i64 = 32;
 /// The same where something is read by column.
@@ -187,8 +181,7 @@ pub fn is_reduced_once(kernel: &Kernel<'_>) -> bool {
 
 /// Whether a kernel reads tensors that have an element per column of its rows.
 pub fn reads_columns(kernel: &Kernel<'_>) -> bool {
-    let inner = kernel.inner();
-    kernel.argument_dims.contains(&inner)
+    !column_tensors(kernel).is_empty()
 }
 
 /// How many pieces of `per` make up `size`.

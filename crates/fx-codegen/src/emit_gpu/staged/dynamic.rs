@@ -8,13 +8,11 @@ use super::super::map::access_width;
 use super::super::registers::{is_reduced_once, reads_columns};
 use super::super::seat::Seat;
 use super::super::teams::TeamReduction;
-use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, block_id, compare, either, thread_id, when};
+use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, WARP, block_id, compare, either, thread_id, when};
 use super::{Stage, shape};
 use crate::eval::Eval;
 use crate::kernel::{Kernel, Size};
 
-/// Threads of a warp, which takes a short row.
-const WARP: i64 = 32;
 /// Accesses of a warp's thread, at most.
 const SHORT_ACCESSES: i64 = 8;
 /// Bytes of a block's rows at most, so that a processor has room for some.

@@ -7,7 +7,7 @@ use fx_ir::Value;
 use super::super::asked::{Asked, is_power_up_to};
 use super::super::map::{ACCESS_BYTES, access_width, full_tensors};
 use super::super::registers::{self, Access, is_few, is_reduced_once, pieces, reads_columns};
-use super::super::{Features, THREADS, known_product};
+use super::super::{Features, MOST_HELD, REGISTERS, THREADS, known_product};
 use crate::kernel::Kernel;
 use crate::team::cluster;
 use crate::team::copies::COPIED_BYTES;
@@ -31,15 +31,11 @@ pub(super) const ROWS: i64 = 2;
 
 /// Rows that a team may be asked to have.
 const MOST_ROWS: i64 = 32;
-/// Most elements that a thread may hold.
-const MOST_HELD: i64 = 128;
 /// Bytes of workgroup memory that a block takes besides.
 const SPENT: i64 = 1 << 10;
-/// Registers of a processor; which part of a thread's may hold elements; bytes of a register.
-const REGISTERS: i64 = 1 << 16;
-/// See [`REGISTERS`].
+/// Which part of a thread's registers may hold elements.
 const HELD_PART: i64 = 4;
-/// See [`REGISTERS`].
+/// Bytes of a register.
 const WORD_BYTES: i64 = 4;
 
 /// How rows are spread.
@@ -91,8 +87,8 @@ impl Shape {
         let most = REGISTERS / (RESIDENT * self.threads) / HELD_PART;
         let with = |held: i64| Self { held, ..*self };
         let words = |shape: &Self| shape.held * shape.width * shape.bytes * shape.rows / WORD_BYTES;
-        let shapes = (0..).map(with).take_while(|shape| shape.held_fits() && words(shape) <= most);
-        shapes.into_iter().find(|shape| shape.resident_blocks(features) >= RESIDENT).map(|shape| shape.held)
+        let mut shapes = (0..).map(with).take_while(|shape| shape.held_fits() && words(shape) <= most);
+        shapes.find(|shape| shape.resident_blocks(features) >= RESIDENT).map(|shape| shape.held)
     }
 
     /// Blocks that a processor has workgroup memory for.
