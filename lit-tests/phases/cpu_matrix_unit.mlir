@@ -12,18 +12,18 @@
 // CHECK-COUNT-16: vector.store %{{.*}} : memref<65536xbf16>, vector<32xbf16>
 // Whole groups of rows are read in place, rows 1024 bytes apart.
 // CHECK:          arith.constant 1024 : index
-// CHECK-COUNT-4:  llvm.call_intrinsic "llvm.x86.tilezero"
-// CHECK-COUNT-3:  llvm.call_intrinsic "llvm.x86.tileloadd64"
-// The second factor's tiles of the next step are on their way.
-// CHECK-COUNT-16: "llvm.intr.prefetch"
-// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tdpbf16ps"
+// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tilezero"
+// The panel passes by, two rows of tiles are read for each of its tiles: four tiles in all.
+// CHECK:          llvm.call_intrinsic "llvm.x86.tileloaddt164"
 // CHECK:          llvm.call_intrinsic "llvm.x86.tileloadd64"
-// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tdpbf16ps"
-// CHECK-COUNT-4:  llvm.call_intrinsic "llvm.x86.tilestored64"
+// CHECK:          llvm.call_intrinsic "llvm.x86.tdpbf16ps"
+// CHECK:          llvm.call_intrinsic "llvm.x86.tileloadd64"
+// CHECK:          llvm.call_intrinsic "llvm.x86.tdpbf16ps"
+// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tilestored64"
 // The last three rows are packed: one row of tiles.
 // CHECK:          vector.store %{{.*}} : memref<16384xbf16>, vector<32xbf16>
-// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tdpbf16ps"
-// CHECK-COUNT-2:  llvm.call_intrinsic "llvm.x86.tilestored64"
+// CHECK:          llvm.call_intrinsic "llvm.x86.tdpbf16ps"
+// CHECK:          llvm.call_intrinsic "llvm.x86.tilestored64"
 // CHECK-NOT:      llvm.call_intrinsic "llvm.x86.t{{dp|ilestore}}
 // CHECK:          arith.maximumf
 // CHECK:          arith.truncf

@@ -2,10 +2,15 @@
 //!
 //! One task computes a block of results. For each slice of products the second factor is packed into a panel of tiles, once
 //! for all blocks of the same columns that follow each other if one slice holds all products. Then for each two rows of
-//! tiles, for each two columns of tiles: four tiles of sums over the slice, kept between slices in scratch memory. The panel
-//! is in the second-level cache, and fetched from there one step ahead. Rows of the first factor are packed too, as rows
-//! that lie a power of two apart share few places of the first-level cache; where few columns read them, they are read where
-//! they lie. What follows the sums reads the scratch memory.
+//! tiles and each part of the slice, for each column of tiles: two tiles of sums over the part, kept between parts in
+//! scratch memory. A part of the first factor's rows stays in the first-level cache, the panel passes it by on its way from
+//! the second-level cache. Rows of the first factor are packed too, as rows that lie a power of two apart share few places
+//! of a cache; where few columns read them, they are read where they lie. What follows the sums reads the scratch memory.
+//!
+//! Four of the eight tiles are used. A core whose second thread is busy has few registers to rename tiles to: measured on a
+//! Xeon with AMX, an instruction that multiplies tiles takes 16 cycles alone; beside another thread it took 80 where all
+//! eight tiles were in use (two rows by two columns, a load for each product), 36 with four of them (1.5 loads). Alone,
+//! both keep the unit busy from the first-level cache.
 //!
 //! The unit takes numbers too small for the normal range as zero, as PyTorch does where there is one.
 
@@ -39,8 +44,8 @@ const BLOCK: [i64; 2] = [2 * ROWS, 512];
 const SLICED_BLOCK: [i64; 2] = [512, 256];
 /// Most products of a single slice: the panel of 512 columns takes 1 MiB, a part of the second-level cache.
 const SINGLE_SLICE: i64 = 1024;
-/// Products of one of several slices: 32 rows of the first factor take 32 KiB, a part of the first-level cache.
-const SLICE: i64 = 512;
+/// Products of a part, and of one of several slices: 32 rows of the first factor take 32 KiB, a part of the first-level cache.
+const PART: i64 = 512;
 /// Columns of a block up to which the first factor is read where it lies.
 const FEW_COLUMNS: i64 = 128;
 /// Bytes of a number of a factor.
@@ -57,13 +62,14 @@ struct Matrix<'a, 'c> {
     in_place: Option<Stride<'c>>,
     panel: Target<'c>,
     strip: Target<'c>,
-    /// Most products of a slice.
+    /// Most products of a slice, and of a part of it.
     depth: i64,
+    part: i64,
     /// Whether one slice holds all products.
     single: bool,
-    /// Rows of a tile of sums; rows and columns of tiles that are summed at a time.
+    /// Rows of a tile of sums; rows of tiles that are summed at a time.
     rows: i64,
-    tiles: [i64; 2],
+    tiles: i64,
 }
 
 /// Two rows of tiles, or one.
@@ -72,8 +78,17 @@ struct Group<'c> {
     row: Value<'c>,
     /// Rows of tiles.
     tiles: i64,
-    /// The first factor's tiles, if they lie in place: of the slice's first product.
+    /// The first factor's tiles, if they lie in place: of the part's first product.
     place: Option<[Place<'c>; 2]>,
+}
+
+/// A part of a slice.
+#[derive(Clone, Copy)]
+struct Part<'c> {
+    /// Its products.
+    products: Slice<'c>,
+    /// How many tiles the slice's products before it take.
+    steps_before: Value<'c>,
 }
 
 /// Whether both factors of a product are bf16 numbers that are summed as f32, and there are rows and results enough.
@@ -126,11 +141,15 @@ pub fn emit<'c>(
     let sizes = eval.loop_sizes(&product.generic);
     let products = sizes[product.reduced[0]].constant().and_then(Attribute::as_int);
     let single = products.filter(|products| (0..=SINGLE_SLICE).contains(products));
-    let depth = single.map_or(SLICE, |products| round_up(products.max(1), PRODUCTS));
+    let depth = single.map_or(PART, |products| round_up(products.max(1), PRODUCTS));
+    let parts = (depth + PART - 1) / PART;
+    let part = round_up((depth + parts - 1) / parts, PRODUCTS);
     let few = |size: Size, most: i64| known(size).is_some_and(|size| size <= most);
     let rows = if let Size::Known(m @ 0..ROWS) = m { m.max(1) } else { ROWS };
-    let tiles = [if few(m, ROWS) { 1 } else { 2 }, if few(n, COLUMNS) { 1 } else { 2 }];
-    let size = block_size(m, n, [rows * tiles[0], COLUMNS * tiles[1]], single.is_some());
+    let tiles = if few(m, ROWS) { 1 } else { 2 };
+    // The second factor is packed two columns of tiles at a time.
+    let columns = if few(n, COLUMNS) { COLUMNS } else { 2 * COLUMNS };
+    let size = block_size(m, n, [rows * tiles, columns], single.is_some());
 
     let element = product.generic.op.result(0).ty().element();
     let sums = Sums::new(eval, element, None, size);
@@ -138,10 +157,10 @@ pub fn emit<'c>(
     let first = Source::new(&blocks, &product.a, layout.a, product.m.unwrap_or(product.n));
     let second = Source::new(&blocks, &product.b, layout.b, product.n);
     let bf16 = Type::bf16(eval.context());
-    let memory = |lines: i64, tiles: i64| Target { memref: scratch(eval, lines * depth, bf16), depth, tiles };
-    let (panel, strip) = (memory(size[1], tiles[1]), memory(ROWS * tiles[0], tiles[0]));
+    let memory = |lines: i64, depth: i64, tiles: i64| Target { memref: scratch(eval, lines * depth, bf16), depth, tiles };
+    let (panel, strip) = (memory(size[1], depth, 1), memory(ROWS * tiles, part, tiles));
     let in_place = first.in_place().filter(|_| size[1] <= FEW_COLUMNS);
-    let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, single: single.is_some(), rows, tiles };
+    let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, part, single: single.is_some(), rows, tiles };
 
     unit::configure(eval, rows);
     let one = eval.index(1);
@@ -187,9 +206,7 @@ impl<'c> Matrix<'_, 'c> {
         eval.for_loop(zero, products, depth, &[], |eval, start, _| {
             let rest = eval.b.value("arith.subi", &[products, start], start.ty(), &[]);
             let count = eval.b.value("arith.minsi", &[rest, depth], start.ty(), &[]);
-            let tile = eval.index(PRODUCTS);
-            let steps = eval.b.value("arith.ceildivui", &[count, tile], start.ty(), &[]);
-            let slice = Slice { start, count, steps };
+            let slice = Slice::new(eval, start, count);
             self.pack_second(eval, task, slice, numbers)?;
             self.groups(eval, task, slice)?;
             Ok(Vec::new())
@@ -210,16 +227,16 @@ impl<'c> Matrix<'_, 'c> {
     /// All rows of the block: whole groups, then what is left.
     fn groups(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>) -> Result {
         let zero = eval.index(0);
-        let height = self.rows * self.tiles[0];
+        let height = self.rows * self.tiles;
         let left = known(rows_of(self.blocks.kernel, self.blocks.product)).map(|rows| rows % height);
         let step = eval.index(height);
         if left == Some(0) {
-            return self.each(eval, task, slice, (zero, task.rows, step), self.tiles[0], true);
+            return self.each(eval, task, slice, (zero, task.rows, step), self.tiles, true);
         }
         let over = eval.b.value("arith.remui", &[task.rows, step], step.ty(), &[]);
         let whole = eval.b.value("arith.subi", &[task.rows, over], step.ty(), &[]);
-        self.each(eval, task, slice, (zero, whole, step), self.tiles[0], true)?;
-        let tiles = left.map_or(self.tiles[0], |left| (left + self.rows - 1) / self.rows);
+        self.each(eval, task, slice, (zero, whole, step), self.tiles, true)?;
+        let tiles = left.map_or(self.tiles, |left| (left + self.rows - 1) / self.rows);
         self.each(eval, task, slice, (whole, task.rows, step), tiles, left.is_some_and(|left| left % self.rows == 0))
     }
 
@@ -234,28 +251,50 @@ impl<'c> Matrix<'_, 'c> {
         whole: bool,
     ) -> Result {
         eval.for_loop(from, to, step, &[], |eval, row, _| {
-            let mut group = Group { row, tiles, place: None };
-            match self.in_place.filter(|_| whole) {
-                Some(apart) => group.place = Some(self.places(eval, task, slice, row, apart)?),
-                None => {
-                    let count = eval.index(tiles * ROWS);
-                    let strip = Target { tiles, ..self.strip };
-                    self.first.pack(eval, (&self.blocks, task), [row, count], slice, strip)?;
+            self.parts(eval, slice, &mut |eval, part| {
+                let mut group = Group { row, tiles, place: None };
+                match self.in_place.filter(|_| whole) {
+                    Some(apart) => group.place = Some(self.places(eval, task, part, row, apart)?),
+                    None => {
+                        let count = eval.index(tiles * ROWS);
+                        let strip = Target { tiles, ..self.strip };
+                        self.first.pack(eval, (&self.blocks, task), [row, count], part.products, strip)?;
+                    }
                 }
-            }
-            let (zero, width) = (eval.index(0), eval.index(COLUMNS * self.tiles[1]));
-            eval.for_loop(zero, task.columns, width, &[], |eval, column, _| {
-                self.sum(eval, &group, column, slice)?;
-                Ok(Vec::new())
+                let (zero, width) = (eval.index(0), eval.index(COLUMNS));
+                eval.for_loop(zero, task.columns, width, &[], |eval, column, _| {
+                    self.sum(eval, &group, column, part)?;
+                    Ok(Vec::new())
+                })?;
+                Ok(())
             })?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
+    /// All parts of a slice.
+    fn parts(&self, eval: &mut Eval<'c>, slice: Slice<'c>, part: &mut dyn FnMut(&mut Eval<'c>, Part<'c>) -> Result) -> Result {
+        let zero = eval.index(0);
+        if self.part == self.depth {
+            return part(eval, Part { products: slice, steps_before: zero });
+        }
+        let (most, tile) = (eval.index(self.part), eval.index(PRODUCTS));
+        eval.for_loop(zero, slice.count, most, &[], |eval, from, _| {
+            let rest = eval.b.value("arith.subi", &[slice.count, from], from.ty(), &[]);
+            let count = eval.b.value("arith.minsi", &[rest, most], from.ty(), &[]);
+            let start = eval.add(slice.start, from);
+            let steps_before = eval.b.value("arith.divui", &[from, tile], from.ty(), &[]);
+            let products = Slice::new(eval, start, count);
+            part(eval, Part { products, steps_before })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
     /// The first factor's tiles where they lie.
-    fn places(&self, eval: &mut Eval<'c>, task: &Task<'c>, slice: Slice<'c>, row: Value<'c>, apart: Stride<'c>) -> Result<[Place<'c>; 2]> {
-        let address = self.first.address(eval, &self.blocks, task, [row, slice.start])?;
+    fn places(&self, eval: &mut Eval<'c>, task: &Task<'c>, part: Part<'c>, row: Value<'c>, apart: Stride<'c>) -> Result<[Place<'c>; 2]> {
+        let address = self.first.address(eval, &self.blocks, task, [row, part.products.start])?;
         let (bytes, rows) = (eval.index(NUMBER_BYTES), eval.index(self.rows));
         let apart = eval.stride_value(apart);
         let pitch = eval.mul(apart, bytes);
@@ -264,57 +303,46 @@ impl<'c> Matrix<'_, 'c> {
         Ok([upper, upper.after(eval, down)])
     }
 
-    /// Up to four tiles of sums over a slice.
-    fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, slice: Slice<'c>) -> Result {
+    /// Up to two tiles of sums over a part of a slice.
+    fn sum(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>, part: Part<'c>) -> Result {
         let sums = self.places_of_sums(eval, group, column);
         sums.iter().for_each(|(tile, _)| unit::zero(eval, *tile));
-        if !self.single {
+        if !self.single || self.part < self.depth {
             let zero = eval.index(0);
-            let some_before = compare(eval, NOT_EQUAL, slice.start, zero);
+            let some_before = compare(eval, NOT_EQUAL, part.products.start, zero);
             when_holds(eval, some_before, |eval| {
                 sums.iter().for_each(|(tile, place)| unit::load(eval, *tile, *place));
                 Ok(())
             })?;
         }
         let row_bytes = eval.index(ROW_BYTES);
-        let packed = |eval: &mut Eval<'c>, target: Target<'c>, line: Value<'c>| {
-            let zero = eval.index(0);
-            let at = target.position(eval, line, zero);
+        let packed = |eval: &mut Eval<'c>, target: Target<'c>, [line, step]: [Value<'c>; 2]| {
+            let at = target.position(eval, line, step);
             (Place::new(eval, target.memref, at, row_bytes), eval.index(target.tiles * NUMBERS * NUMBER_BYTES))
         };
-        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let zero = eval.index(0);
         let strip = Target { tiles: group.tiles, ..self.strip };
+        let mut first = Vec::new();
         for r in 0..group.tiles {
             let line = eval.index(r * ROWS);
             first.push(match group.place {
                 Some(places) => (places[r as usize], row_bytes),
-                None => packed(eval, strip, line),
+                None => packed(eval, strip, [line, zero]),
             });
         }
-        for c in 0..self.tiles[1] {
-            let across = eval.index(c * COLUMNS);
-            let line = eval.add(column, across);
-            second.push(packed(eval, self.panel, line));
-        }
-        let (zero, one) = (eval.index(0), eval.index(1));
-        eval.for_loop(zero, slice.steps, one, &[], |eval, step, _| {
+        let second = packed(eval, self.panel, [column, part.steps_before]);
+        let one = eval.index(1);
+        eval.for_loop(zero, part.products.steps, one, &[], |eval, step, _| {
             let at = |eval: &mut Eval<'c>, (place, bytes): (Place<'c>, Value<'c>)| {
                 let offset = eval.mul(step, bytes);
                 place.after(eval, offset)
             };
-            for (tile, first) in unit::FIRST.into_iter().zip(&first) {
+            let place = at(eval, second);
+            unit::load_passing(eval, unit::SECOND, place);
+            for (sums, first) in unit::SUMS.into_iter().zip(&first) {
                 let place = at(eval, *first);
-                unit::load(eval, tile, place);
-            }
-            for (c, (tile, second)) in unit::SECOND.into_iter().zip(&second).enumerate() {
-                let place = at(eval, *second);
-                unit::load(eval, tile, place);
-                // The tiles of the next step, or of the next columns, lie behind all of this step's.
-                let next = place.after(eval, second.1);
-                unit::prefetch(eval, next);
-                for r in 0..first.len() {
-                    unit::multiply(eval, unit::SUMS[r][c], unit::FIRST[r], tile);
-                }
+                unit::load(eval, unit::FIRST, place);
+                unit::multiply(eval, sums, unit::FIRST, unit::SECOND);
             }
             Ok(Vec::new())
         })?;
@@ -324,19 +352,15 @@ impl<'c> Matrix<'_, 'c> {
 
     /// The tiles of a group's sums, and where they are kept.
     fn places_of_sums(&self, eval: &mut Eval<'c>, group: &Group<'c>, column: Value<'c>) -> Vec<(i64, Place<'c>)> {
-        let mut sums = Vec::new();
         let pitch = eval.index(self.blocks.size[1] * i64::from(self.blocks.element.bit_width() / 8));
         let block_columns = eval.index(self.blocks.size[1]);
-        for r in 0..group.tiles {
-            for c in 0..self.tiles[1] {
-                let (down, across) = (eval.index(r * self.rows), eval.index(c * COLUMNS));
-                let (row, column) = (eval.add(group.row, down), eval.add(column, across));
-                let start = eval.mul(row, block_columns);
-                let at = eval.add(start, column);
-                let place = Place::new(eval, self.blocks.sums.memref(), at, pitch);
-                sums.push((unit::SUMS[r as usize][c as usize], place));
-            }
-        }
-        sums
+        let tiles = (0..group.tiles).zip(unit::SUMS).map(|(r, tile)| {
+            let down = eval.index(r * self.rows);
+            let row = eval.add(group.row, down);
+            let start = eval.mul(row, block_columns);
+            let at = eval.add(start, column);
+            (tile, Place::new(eval, self.blocks.sums.memref(), at, pitch))
+        });
+        tiles.collect()
     }
 }

@@ -79,6 +79,14 @@ pub struct Slice<'c> {
     pub steps: Value<'c>,
 }
 
+impl<'c> Slice<'c> {
+    /// The slice of `count` products from `start` on.
+    pub fn new(eval: &mut Eval<'c>, start: Value<'c>, count: Value<'c>) -> Self {
+        let tile = eval.index(PRODUCTS);
+        Self { start, count, steps: eval.b.value("arith.ceildivui", &[count, tile], start.ty(), &[]) }
+    }
+}
+
 impl<'a, 'c> Source<'a, 'c> {
     /// A factor whose lines are the loop `line`.
     pub fn new(blocks: &Blocks<'_, 'c>, factor: &'a Factor<'c>, moves: Option<Moves<'c>>, line: usize) -> Self {
@@ -144,7 +152,7 @@ impl<'a, 'c> Source<'a, 'c> {
         slice: Slice<'c>,
         target: Target<'c>,
     ) -> Result {
-        let by_pairs = self.by_word && matches!(self.order, Order::Lines) && self.pairs && self.whole[1] && target.tiles == 2;
+        let by_pairs = self.by_word && matches!(self.order, Order::Lines) && self.pairs && self.whole[1];
         let (zero, one, lines) = (eval.index(0), eval.index(1), eval.index(if by_pairs { 2 * COLUMNS } else { COLUMNS }));
         let total = if self.by_word { task.columns } else { task.rows };
         let last = eval.b.value("arith.subi", &[total, one], one.ty(), &[]);
@@ -156,7 +164,7 @@ impl<'a, 'c> Source<'a, 'c> {
                 let k = eval.mul(step, products);
                 let part = Part { blocks, task, line, last, k, slice };
                 if by_pairs {
-                    self.two_tiles(eval, &part, target.memref, to)?;
+                    self.two_tiles(eval, &part, target, to)?;
                 } else {
                     self.tile(eval, &part, target.memref, to)?;
                 }
@@ -234,10 +242,10 @@ impl<'a, 'c> Source<'a, 'c> {
         convert(eval, before_last, read)
     }
 
-    /// Packs two tiles beside each other, from lines of two products at a time: a whole cache line of each.
-    fn two_tiles(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, memref: Value<'c>, to: Value<'c>) -> Result {
+    /// Packs two tiles, from lines of two products at a time: a whole cache line of each.
+    fn two_tiles(&self, eval: &mut Eval<'c>, part: &Part<'_, 'c>, target: Target<'c>, to: Value<'c>) -> Result {
         let (zero, one, two, rows) = (eval.index(0), eval.index(1), eval.index(2), eval.index(ROWS));
-        let row_type = Type::vector(&[PRODUCTS], memref.ty().element());
+        let row_type = Type::vector(&[PRODUCTS], target.memref.ty().element());
         eval.for_loop(zero, rows, one, &[], |eval, i, _| {
             let word = eval.mul(i, two);
             let mut lines = Vec::new();
@@ -254,10 +262,10 @@ impl<'a, 'c> Source<'a, 'c> {
                 let numbers = (0..COLUMNS).flat_map(|c| [tile * COLUMNS + c, PRODUCTS + tile * COLUMNS + c]).collect::<Vec<_>>();
                 let mask = [("mask", Attribute::i64s(eval.context(), &numbers))];
                 let row = eval.b.value("vector.shuffle", &lines, row_type, &mask);
-                let beside = eval.index(tile * NUMBERS);
-                let at = eval.add(to, beside);
+                let next_lines = eval.index(tile * COLUMNS * target.depth);
+                let at = eval.add(to, next_lines);
                 let at = eval.add(at, down);
-                eval.b.op("vector.store", &[row, memref, at], &[], &[]);
+                eval.b.op("vector.store", &[row, target.memref, at], &[], &[]);
             }
             Ok(Vec::new())
         })?;

@@ -18,12 +18,14 @@ pub const NUMBERS: i64 = ROWS * PRODUCTS;
 /// Bytes of a packed tile's row.
 pub const ROW_BYTES: i64 = 64;
 
-/// Tiles of sums: two rows of two.
-pub const SUMS: [[i64; 2]; 2] = [[0, 1], [2, 3]];
-/// Tiles of the first factor.
-pub const FIRST: [i64; 2] = [4, 5];
-/// Tiles of the second factor.
-pub const SECOND: [i64; 2] = [6, 7];
+/// Tiles of sums: of two rows.
+pub const SUMS: [i64; 2] = [0, 1];
+/// The tile of the first factor.
+pub const FIRST: i64 = 2;
+/// The tile of the second factor.
+pub const SECOND: i64 = 3;
+/// How many tiles are used.
+const USED: i64 = 4;
 
 /// What names of LLVM's intrinsics for x86 begin with.
 const PREFIX: &str = "llvm.x86.";
@@ -31,6 +33,7 @@ const CONFIGURE: &str = "llvm.x86.ldtilecfg";
 const RELEASE: &str = "llvm.x86.tilerelease";
 const ZERO: &str = "llvm.x86.tilezero";
 const LOAD: &str = "llvm.x86.tileloadd64";
+const LOAD_PASSING: &str = "llvm.x86.tileloaddt164";
 const STORE: &str = "llvm.x86.tilestored64";
 const MULTIPLY: &str = "llvm.x86.tdpbf16ps";
 
@@ -95,9 +98,9 @@ pub fn configure<'c>(eval: &mut Eval<'c>, rows: i64) {
     eval.context().get_or_load_dialect("llvm");
     let mut bytes = [0u8; 64];
     bytes[0] = 1; // the palette
-    for tile in 0..8 {
-        bytes[16 + 2 * tile] = ROW_BYTES as u8;
-        bytes[48 + tile] = if SECOND.contains(&(tile as i64)) { ROWS } else { rows } as u8;
+    for tile in 0..USED {
+        bytes[16 + 2 * tile as usize] = ROW_BYTES as u8;
+        bytes[48 + tile as usize] = if tile == SECOND { ROWS } else { rows } as u8;
     }
     let word = Type::int(eval.context(), 64);
     let memory = scratch(eval, 8, word);
@@ -129,15 +132,10 @@ pub fn load<'c>(eval: &Eval<'c>, tile: i64, place: Place<'c>) {
     call(eval, LOAD, &[number(eval, tile), address, pitch]);
 }
 
-/// Brings a packed tile into the first-level cache.
-pub fn prefetch<'c>(eval: &mut Eval<'c>, place: Place<'c>) {
-    let context = eval.context();
-    let attributes = [("rw", 0), ("hint", 3), ("cache", 1)].map(|(name, value)| (name, Attribute::int(Type::int(context, 32), value)));
-    for row in 0..ROWS {
-        let offset = eval.index(row * ROW_BYTES);
-        let [address, _] = place.after(eval, offset).operands(eval);
-        eval.b.op("llvm.intr.prefetch", &[address], &[], &attributes);
-    }
+/// A tile from memory that is not needed again soon: it need not stay in the first-level cache.
+pub fn load_passing<'c>(eval: &Eval<'c>, tile: i64, place: Place<'c>) {
+    let [address, pitch] = place.operands(eval);
+    call(eval, LOAD_PASSING, &[number(eval, tile), address, pitch]);
 }
 
 /// A tile to memory.
