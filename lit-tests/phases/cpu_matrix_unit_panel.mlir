@@ -23,7 +23,7 @@
 // CHECK:       scf.if
 // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tileloadd64"
 // CHECK-NOT:   llvm.call_intrinsic "llvm.x86.tdp
-// CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tdp
+// CHECK-COUNT-16: llvm.call_intrinsic "llvm.x86.tdp
 // CHECK-NOT:   llvm.call_intrinsic "llvm.x86.tdp
 
 // PLAN:        "range": {

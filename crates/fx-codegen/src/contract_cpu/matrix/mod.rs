@@ -12,7 +12,8 @@
 //! eight tiles were in use (two rows by two columns, a load for each product), 36 with four of them (1.5 loads). Alone,
 //! both keep the unit busy from the first-level cache.
 //!
-//! The unit takes numbers too small for the normal range as zero, as PyTorch does where there is one.
+//! The unit takes numbers too small for the normal range as zero, as PyTorch does where there is one. So does the instruction that
+//! rounds to bf16, which processors with the unit have.
 
 use fx_ir::{Attribute, Result, Type, Value};
 
@@ -50,6 +51,8 @@ const PART: i64 = 512;
 const FEW_COLUMNS: i64 = 128;
 /// Bytes of a number of a factor.
 const NUMBER_BYTES: i64 = 2;
+/// Most steps of an iteration of the loop over products; one of 32 products each.
+const STEPS: i64 = 8;
 /// Multiply-adds that are worth waking a thread for (about 3 us).
 const WORK_PER_THREAD: i64 = 2 * 1024 * 1024;
 
@@ -65,6 +68,8 @@ struct Matrix<'a, 'c> {
     /// Most products of a slice, and of a part of it.
     depth: i64,
     part: i64,
+    /// Steps of an iteration, of which every part has a multiple.
+    steps: i64,
     /// Whether one slice holds all products.
     single: bool,
     /// Rows of a tile of sums; rows of tiles that are summed at a time.
@@ -144,6 +149,8 @@ pub fn emit<'c>(
     let depth = single.map_or(PART, |products| round_up(products.max(1), PRODUCTS));
     let parts = (depth + PART - 1) / PART;
     let part = round_up((depth + parts - 1) / parts, PRODUCTS);
+    let are_multiples = |steps: &i64| single.is_some() && part % (steps * PRODUCTS) == 0 && depth % (steps * PRODUCTS) == 0;
+    let steps = std::iter::successors(Some(STEPS), |steps| Some(steps / 2)).take_while(|steps| *steps > 1).find(are_multiples).unwrap_or(1);
     let few = |size: Size, most: i64| known(size).is_some_and(|size| size <= most);
     let rows = if let Size::Known(m @ 0..ROWS) = m { m.max(1) } else { ROWS };
     let tiles = if few(m, ROWS) { 1 } else { 2 };
@@ -160,7 +167,7 @@ pub fn emit<'c>(
     let memory = |lines: i64, depth: i64, tiles: i64| Target { memref: scratch(eval, lines * depth, bf16), depth, tiles };
     let (panel, strip) = (memory(size[1], depth, 1), memory(ROWS * tiles, part, tiles));
     let in_place = first.in_place().filter(|_| size[1] <= FEW_COLUMNS);
-    let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, part, single: single.is_some(), rows, tiles };
+    let matrix = Matrix { blocks, first, second, in_place, panel, strip, depth, part, steps, single: single.is_some(), rows, tiles };
 
     unit::configure(eval, rows);
     let one = eval.index(1);
@@ -174,6 +181,7 @@ pub fn emit<'c>(
         Ok(Vec::new())
     })?;
     unit::release(eval);
+    unit::round(eval);
     let extent = Extent::new(matrix.blocks.counts(), matrix.blocks.grain(&[products], WORK_PER_THREAD));
     Ok(if matrix.keeps_panel() { Extent { pieces: 1, ..extent } } else { extent })
 }
@@ -331,18 +339,22 @@ impl<'c> Matrix<'_, 'c> {
             });
         }
         let second = packed(eval, self.panel, [column, part.steps_before]);
-        let one = eval.index(1);
-        eval.for_loop(zero, part.products.steps, one, &[], |eval, step, _| {
-            let at = |eval: &mut Eval<'c>, (place, bytes): (Place<'c>, Value<'c>)| {
-                let offset = eval.mul(step, bytes);
-                place.after(eval, offset)
-            };
-            let place = at(eval, second);
-            unit::load_passing(eval, unit::SECOND, place);
-            for (sums, first) in unit::SUMS.into_iter().zip(&first) {
-                let place = at(eval, *first);
-                unit::load(eval, unit::FIRST, place);
-                unit::multiply(eval, sums, unit::FIRST, unit::SECOND);
+        let by = eval.index(self.steps);
+        eval.for_loop(zero, part.products.steps, by, &[], |eval, step, _| {
+            for ahead in 0..self.steps {
+                let ahead = eval.index(ahead);
+                let step = eval.add(step, ahead);
+                let at = |eval: &mut Eval<'c>, (place, bytes): (Place<'c>, Value<'c>)| {
+                    let offset = eval.mul(step, bytes);
+                    place.after(eval, offset)
+                };
+                let place = at(eval, second);
+                unit::load_passing(eval, unit::SECOND, place);
+                for (sums, first) in unit::SUMS.into_iter().zip(&first) {
+                    let place = at(eval, *first);
+                    unit::load(eval, unit::FIRST, place);
+                    unit::multiply(eval, sums, unit::FIRST, unit::SECOND);
+                }
             }
             Ok(Vec::new())
         })?;

@@ -2,7 +2,7 @@
 //!
 //! Tiles are named by number, so LLVM neither allocates nor spills them; whoever emits code keeps track of what is in them.
 
-use fx_ir::{Attribute, Op, Type, Value};
+use fx_ir::{Attribute, Builder, Op, Type, Value};
 
 use crate::contract_cpu::sums::scratch;
 use crate::eval::Eval;
@@ -52,6 +52,21 @@ fn call<'c>(eval: &Eval<'c>, name: &str, operands: &[Value<'c>]) {
         ("op_bundle_sizes", Attribute::i32s(context, &[])),
     ];
     eval.b.op("llvm.call_intrinsic", operands, &[], &attributes);
+}
+
+/// Has all that a function rounds to bf16 rounded by one instruction; else LLVM's bf16 is rounded as an integer, by ten.
+pub fn round(eval: &Eval<'_>) {
+    let Some(function) = eval.b.block().and_then(|block| block.parent()) else { return };
+    let mut rounded = Vec::new();
+    function.walk(&mut |op| {
+        if op.name() == "arith.truncf" && op.result(0).ty().is_bf16() && op.operand(0).ty().is_f32() {
+            rounded.push(op);
+        }
+    });
+    for op in rounded {
+        let value = Builder::before(op).value("llvm.fptrunc", &[op.operand(0)], op.result(0).ty(), &[]);
+        op.replace(&[value]);
+    }
 }
 
 fn number<'c>(eval: &Eval<'c>, tile: i64) -> Value<'c> {
