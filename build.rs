@@ -124,7 +124,9 @@ impl Build {
             .collect();
         sources.push((lib.join("FxDialect.cpp"), vec![self.out.join("fx/FxDialect.cpp.inc")]));
         sources.push((lib.join("Infer.cpp"), vec![]));
-        sources.push((self.dialect.join("capi/FxCAPI.cpp"), vec![self.dialect.join("capi/FxCAPI.h")]));
+        for name in ["FxCAPI.cpp", "FxTools.cpp"] {
+            sources.push((self.dialect.join("capi").join(name), vec![self.dialect.join("capi/FxCAPI.h")]));
+        }
         sources
     }
 
@@ -169,6 +171,7 @@ impl Build {
             .flag(format!("-isystem{}", self.llvm.join("include").display()))
             .flags(["-fno-rtti", "-fno-exceptions", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-comment"]);
         let compiler = config.try_get_compiler()?;
+        self.link_cpp_library(&compiler)?;
         let identity = self.identity(&compiler)?;
         let jobs: Vec<_> = self.sources();
         let queue = Mutex::new(jobs.iter().enumerate());
@@ -196,6 +199,23 @@ impl Build {
             archive.object(object);
         }
         archive.cargo_metadata(true).try_compile("fxdialect")?;
+        Ok(())
+    }
+
+    /// Has the C++ library linked statically, if the compiler has it in that form: a folder that comes before the system's holds it
+    /// alone. Each class description in LLVM and MLIR (18,000) refers to the library; if that is shared, all are mended whenever a
+    /// program starts, which takes longer than anything else then.
+    fn link_cpp_library(&self, compiler: &cc::Tool) -> Result<()> {
+        const NAME: &str = "libstdc++.a";
+        let output = compiler.to_command().arg(format!("-print-file-name={NAME}")).output()?;
+        let library = PathBuf::from(String::from_utf8(output.stdout)?.trim());
+        if !library.is_absolute() {
+            return Ok(()); // no such file: the name itself was printed
+        }
+        let folder = self.out.join("cpp");
+        fs::create_dir_all(&folder)?;
+        fs::copy(&library, folder.join(NAME))?;
+        println!("cargo::rustc-link-search=native={}", folder.display());
         Ok(())
     }
 

@@ -83,7 +83,7 @@ extern "C" fn trampoline(pass: *const c_void, op: MlirOperation, options: MlirSt
     }
 }
 
-/// Makes upstream's passes and `passes` known by name. Later calls with the same names do nothing.
+/// Makes upstream's passes that phases go through and `passes` known by name. Later calls with the same names do nothing.
 pub fn register(passes: &[&'static Pass]) {
     static UPSTREAM: Once = Once::new();
     // SAFETY: called once per process.

@@ -4,7 +4,7 @@
 //! LLVM are linked once. `fx-opt --fx-show-coverage` prints what the compiler can do with each operator.
 #![forbid(unsafe_code)]
 
-use fx_ir::tools::{Tool, run};
+use fx_ir::tools::{LSP_SERVER, OPT, REDUCE, TRANSLATE, run};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -18,10 +18,10 @@ fn main() {
     fx_ir::register(fx_mlir::PASSES);
     let name = arguments.first().map(|path| path.rsplit('/').next().unwrap_or(path)).unwrap_or_default();
     let tool = match name {
-        "fx-lsp-server" => Tool::LspServer,
-        "fx-reduce" => Tool::Reduce,
-        "fx-translate" => Tool::Translate,
-        _ => Tool::Opt,
+        "fx-lsp-server" => LSP_SERVER,
+        "fx-reduce" => REDUCE,
+        "fx-translate" => TRANSLATE,
+        _ => OPT,
     };
     std::process::exit(run(tool));
 }

@@ -5,36 +5,51 @@
 #include "fx/FxDialect.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir-c/RegisterEverything.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUCommon/GPUToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/InlinerInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
-#include "mlir/InitAllTranslations.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -44,16 +59,67 @@ using namespace mlir;
 // Dialects and upstream passes
 //===----------------------------------------------------------------------===//
 
-static void registerEverything(DialectRegistry &registry) {
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  registry.insert<fx::FxDialect>();
+/// The dialects that programs and our phases are made of. All of MLIR's would bring every backend of LLVM along.
+void fxRegisterDialects(MlirDialectRegistry wrapped) {
+  DialectRegistry &registry = *unwrap(wrapped);
+  registry.insert<fx::FxDialect, affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect, func::FuncDialect, gpu::GPUDialect,
+                  index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+                  vector::VectorDialect>();
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  func::registerInlinerExtension(registry);
+  LLVM::registerInlinerInterface(registry);
+  NVVM::registerInlinerInterface(registry);
+  // What the conversion of a GPU's module asks dialects for.
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  gpu::registerConvertGpuToLLVMInterface(registry);
+  index::registerConvertIndexToLLVMInterface(registry);
+  registerConvertComplexToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }
 
-void fxRegisterDialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
+void fxRegisterUpstreamPasses(void) {
+  registerTransformsPasses();
+  arith::registerArithExpandOpsPass();
+  registerArithToLLVMConversionPass();
+  registerConvertComplexToLLVMPass();
+  registerConvertComplexToStandardPass();
+  registerConvertControlFlowToLLVMPass();
+  registerConvertFuncToLLVMPass();
+  registerConvertGpuOpsToNVVMOps();
+  registerConvertIndexToLLVMPass();
+  registerConvertMathToFuncs();
+  registerConvertMathToLLVMPass();
+  registerConvertMathToLibmPass();
+  registerConvertVectorToLLVMPass();
+  registerFinalizeMemRefToLLVMConversionPass();
+  registerReconcileUnrealizedCastsPass();
+  registerSCFToControlFlowPass();
+}
 
-void fxRegisterUpstreamPasses(void) { registerAllPasses(); }
+// MLIR's C API has these names, for all that there is; melior refers to them, and with them a binary gets every backend of LLVM
+// unless they are defined here. Nobody calls them.
+
+void mlirRegisterAllDialects(MlirDialectRegistry registry) { fxRegisterDialects(registry); }
+
+void mlirRegisterAllLLVMTranslations(MlirContext context) {
+  DialectRegistry registry;
+  fxRegisterDialects(wrap(&registry));
+  unwrap(context)->appendDialectRegistry(registry);
+}
+
+void mlirRegisterAllPasses(void) { fxRegisterUpstreamPasses(); }
 
 //===----------------------------------------------------------------------===//
 // Rust passes
@@ -200,34 +266,6 @@ void fxRegisterPipeline(MlirStringRef name, MlirStringRef description, MlirStrin
         return success();
       },
       [](function_ref<void(const detail::PassOptions &)>) {});
-}
-
-//===----------------------------------------------------------------------===//
-// Tools
-//===----------------------------------------------------------------------===//
-
-int fxOptMain(int argc, char **argv) {
-  DialectRegistry registry;
-  registerEverything(registry);
-  return asMainReturnCode(MlirOptMain(argc, argv, "fx-opt: MLIR's optimizer driver with the fx dialect\n", registry));
-}
-
-int fxLspServerMain(int argc, char **argv) {
-  DialectRegistry registry;
-  registerEverything(registry);
-  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
-}
-
-int fxReduceMain(int argc, char **argv) {
-  DialectRegistry registry;
-  registerEverything(registry);
-  MLIRContext context(registry);
-  return asMainReturnCode(mlirReduceMain(argc, argv, context));
-}
-
-int fxTranslateMain(int argc, char **argv) {
-  registerAllTranslations();
-  return asMainReturnCode(mlirTranslateMain(argc, argv, "fx-translate"));
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,7 @@ extern "C" {
 /// using such an interface aborts.
 MLIR_CAPI_EXPORTED void fxRegisterDialects(MlirDialectRegistry registry);
 
-/// Register the upstream passes and pipelines by name. Call once per process.
+/// Register the upstream passes that phases go through by name. Call once per process.
 MLIR_CAPI_EXPORTED void fxRegisterUpstreamPasses(void);
 
 /// Runs a Rust pass on `op`. `options` has one "name=value" a line. Returns false after having emitted an
