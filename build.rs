@@ -203,8 +203,8 @@ impl Build {
     }
 
     /// Has the C++ library linked statically, if the compiler has it in that form: a folder that comes before the system's holds it
-    /// alone. Each class description in LLVM and MLIR (18,000) refers to the library; if that is shared, all are mended whenever a
-    /// program starts, which takes longer than anything else then.
+    /// alone. 18,000 descriptions of classes in LLVM and MLIR refer to the library; were it shared, each of them would be looked up and
+    /// mended whenever a program starts.
     fn link_cpp_library(&self, compiler: &cc::Tool) -> Result<()> {
         const NAME: &str = "libstdc++.a";
         let output = compiler.to_command().arg(format!("-print-file-name={NAME}")).output()?;

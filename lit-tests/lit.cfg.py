@@ -35,6 +35,7 @@ path = os.pathsep.join([built, tools, llvm, config.environment.get("PATH") or os
 config.environment["PATH"] = path
 config.environment["FX_CACHE_DIR"] = ""  # compile anew; tests of the cache say where it is
 config.substitutions.append(("%fixtures", os.path.join(root, "fixtures")))
+config.substitutions.append(("%built", built))
 
 # A test that uses one of these runs only where it is built or installed here, never another one of the same name.
 for name, folder in [("fx-opt", built), ("fxc", built), ("FileCheck", llvm), ("not", llvm), ("count", llvm)]:

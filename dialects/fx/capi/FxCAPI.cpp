@@ -4,8 +4,8 @@
 
 #include "fx/FxDialect.h"
 
-#include "mlir/CAPI/IR.h"
 #include "mlir-c/RegisterEverything.h"
+#include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
