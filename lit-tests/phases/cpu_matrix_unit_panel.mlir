@@ -16,7 +16,7 @@
 // CHECK:         vector.store %{{.*}} : memref<524288xbf16>, vector<32xbf16>
 // The rows of a task, a part of them at a time.
 // CHECK:       scf.for %{{.*}} = %c0 to %{{.*}} step %c32 {
-// CHECK-NEXT:  scf.for %[[FROM:.*]] = %c0 to %{{.*}} step %c512 {
+// CHECK-NEXT:  scf.for %{{.*}} = %c0 to %{{.*}} step %c512 {
 // CHECK:       vector.load {{.*}}, vector<32xbf16>
 // CHECK:       vector.store %{{.*}} : memref<16384xbf16>, vector<32xbf16>
 // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tilezero"

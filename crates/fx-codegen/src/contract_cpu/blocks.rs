@@ -56,6 +56,12 @@ pub fn round_up(size: i64, unit: i64) -> i64 {
     (size + unit - 1) / unit * unit
 }
 
+/// About `most` of `count` products, of which there are some, such that slices are even, and whole multiples of `unit`.
+pub fn even_slice(count: i64, most: i64, unit: i64) -> i64 {
+    let slices = (count + most - 1) / most;
+    round_up((count + slices - 1) / slices, unit)
+}
+
 /// Code for the first task of the same columns in a piece: that of this `row`, or of a `number` at which the piece begins.
 ///
 /// # Errors

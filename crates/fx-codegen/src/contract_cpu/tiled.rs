@@ -11,7 +11,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 
 mod inner;
 
-use super::blocks::{Blocks, Order, Task, known, round_up, rows_of, when_first};
+use super::blocks::{Blocks, Order, Task, even_slice, known, round_up, rows_of, when_first};
 use super::product::Product;
 use super::sums::{Sums, scratch};
 use super::tile::Tile;
@@ -143,7 +143,7 @@ pub fn emit<'c>(
         block[1] = known(n).map_or(block[1], |n| even_columns(n, block[1], tile.columns()));
     }
     let whole = if keeps_panel { WHOLE_BYTES } else { PACKED_BYTES } / bytes;
-    let whole = even_slice(reduced[0].filter(|_| reduced.len() == 1), whole, tile.lanes);
+    let whole = reduced[0].filter(|count| reduced.len() == 1 && *count > 0).map_or(whole, |count| even_slice(count, whole, tile.lanes));
     let slice = match m {
         _ if packed => whole,
         _ if streamed && few => FEW_ROWS_SLICE,
@@ -183,13 +183,6 @@ pub fn emit<'c>(
     })?;
     let extent = Extent::new(tiled.blocks.counts(), tiled.blocks.grain(&reduced, WORK_PER_THREAD));
     Ok(if keeps_panel && matrices < MANY_MATRICES { Extent { pieces: 1, ..extent } } else { extent })
-}
-
-/// At most `most` of `count` products, such that slices are even: a multiple of the lanes, as squares are transposed whole.
-fn even_slice(count: Option<i64>, most: i64, lanes: i64) -> i64 {
-    let Some(count) = count.filter(|count| *count > 0) else { return most };
-    let slices = (count + most - 1) / most;
-    round_up((count + slices - 1) / slices, lanes)
 }
 
 /// Columns of a panel, at most `most` in whole tiles, such that the last panel is full too, or nearly: threads take equal numbers

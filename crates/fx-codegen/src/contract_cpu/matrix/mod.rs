@@ -17,7 +17,7 @@
 
 use fx_ir::{Attribute, Result, Type, Value};
 
-use super::blocks::{Blocks, Order, Task, known, round_up, rows_of, when_first};
+use super::blocks::{Blocks, Order, Task, even_slice, known, round_up, rows_of, when_first};
 use super::epilogue;
 use super::layout::Layout;
 use super::product::{Factor, Product};
@@ -51,8 +51,8 @@ const PART: i64 = 512;
 const FEW_COLUMNS: i64 = 128;
 /// Bytes of a number of a factor.
 const NUMBER_BYTES: i64 = 2;
-/// Most steps of an iteration of the loop over products; one of 32 products each.
-const STEPS: i64 = 8;
+/// Steps of an iteration of the loop over products, each of 32 products; otherwise one.
+const STEPS: [i64; 3] = [8, 4, 2];
 /// Multiply-adds that are worth waking a thread for (about 3 us).
 const WORK_PER_THREAD: i64 = 2 * 1024 * 1024;
 
@@ -147,10 +147,9 @@ pub fn emit<'c>(
     let products = sizes[product.reduced[0]].constant().and_then(Attribute::as_int);
     let single = products.filter(|products| (0..=SINGLE_SLICE).contains(products));
     let depth = single.map_or(PART, |products| round_up(products.max(1), PRODUCTS));
-    let parts = (depth + PART - 1) / PART;
-    let part = round_up((depth + parts - 1) / parts, PRODUCTS);
-    let are_multiples = |steps: &i64| single.is_some() && part % (steps * PRODUCTS) == 0 && depth % (steps * PRODUCTS) == 0;
-    let steps = std::iter::successors(Some(STEPS), |steps| Some(steps / 2)).take_while(|steps| *steps > 1).find(are_multiples).unwrap_or(1);
+    let part = even_slice(depth, PART, PRODUCTS);
+    let divide = |steps: &i64| single.is_some() && [part, depth].iter().all(|products| products % (steps * PRODUCTS) == 0);
+    let steps = STEPS.into_iter().find(divide).unwrap_or(1);
     let few = |size: Size, most: i64| known(size).is_some_and(|size| size <= most);
     let rows = if let Size::Known(m @ 0..ROWS) = m { m.max(1) } else { ROWS };
     let tiles = if few(m, ROWS) { 1 } else { 2 };

@@ -54,7 +54,7 @@ fn call<'c>(eval: &Eval<'c>, name: &str, operands: &[Value<'c>]) {
     eval.b.op("llvm.call_intrinsic", operands, &[], &attributes);
 }
 
-/// Has all that a function rounds to bf16 rounded by one instruction; else LLVM's bf16 is rounded as an integer, by ten.
+/// Has all that a function rounds to bf16 rounded by one instruction; `arith-expand` would make ten of it, of integers.
 pub fn round(eval: &Eval<'_>) {
     let Some(function) = eval.b.block().and_then(|block| block.parent()) else { return };
     let mut rounded = Vec::new();
