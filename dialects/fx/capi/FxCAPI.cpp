@@ -59,14 +59,44 @@ using namespace mlir;
 // Dialects and upstream passes
 //===----------------------------------------------------------------------===//
 
-/// The dialects that programs and our phases are made of. All of MLIR's would bring every backend of LLVM along.
+namespace {
+
+/// The dialects that programs and our phases are made of, by name: a Rust pass says whose ops it creates, and these must be loaded before
+/// it runs. All of MLIR's would bring every backend of LLVM along.
+struct NamedDialect {
+  StringRef name;
+  void (*insert)(DialectRegistry &);
+};
+template <typename D> void insertDialect(DialectRegistry &registry) { registry.insert<D>(); }
+const NamedDialect namedDialects[] = {
+    {"affine", insertDialect<affine::AffineDialect>},
+    {"arith", insertDialect<arith::ArithDialect>},
+    {"bufferization", insertDialect<bufferization::BufferizationDialect>},
+    {"cf", insertDialect<cf::ControlFlowDialect>},
+    {"complex", insertDialect<complex::ComplexDialect>},
+    {"dlti", insertDialect<DLTIDialect>},
+    {"func", insertDialect<func::FuncDialect>},
+    {"fx", insertDialect<fx::FxDialect>},
+    {"gpu", insertDialect<gpu::GPUDialect>},
+    {"index", insertDialect<index::IndexDialect>},
+    {"linalg", insertDialect<linalg::LinalgDialect>},
+    {"llvm", insertDialect<LLVM::LLVMDialect>},
+    {"math", insertDialect<math::MathDialect>},
+    {"memref", insertDialect<memref::MemRefDialect>},
+    {"nvgpu", insertDialect<nvgpu::NVGPUDialect>},
+    {"nvvm", insertDialect<NVVM::NVVMDialect>},
+    {"scf", insertDialect<scf::SCFDialect>},
+    {"tensor", insertDialect<tensor::TensorDialect>},
+    {"ub", insertDialect<ub::UBDialect>},
+    {"vector", insertDialect<vector::VectorDialect>},
+};
+
+} // namespace
+
 void fxRegisterDialects(MlirDialectRegistry wrapped) {
   DialectRegistry &registry = *unwrap(wrapped);
-  registry.insert<fx::FxDialect, affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect, func::FuncDialect, gpu::GPUDialect,
-                  index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                  nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  for (const NamedDialect &dialect : namedDialects)
+    dialect.insert(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
@@ -140,33 +170,6 @@ struct PassSpec {
   TypeID id;
 };
 
-/// The dialects whose ops Rust passes create: a pass must load them before it runs.
-struct DependentDialect {
-  StringRef name;
-  void (*insert)(DialectRegistry &);
-};
-template <typename D> void insertDialect(DialectRegistry &registry) { registry.insert<D>(); }
-const DependentDialect dependentDialects[] = {
-    {"affine", insertDialect<affine::AffineDialect>},
-    {"arith", insertDialect<arith::ArithDialect>},
-    {"bufferization", insertDialect<bufferization::BufferizationDialect>},
-    {"cf", insertDialect<cf::ControlFlowDialect>},
-    {"complex", insertDialect<complex::ComplexDialect>},
-    {"func", insertDialect<func::FuncDialect>},
-    {"fx", insertDialect<fx::FxDialect>},
-    {"gpu", insertDialect<gpu::GPUDialect>},
-    {"linalg", insertDialect<linalg::LinalgDialect>},
-    {"llvm", insertDialect<LLVM::LLVMDialect>},
-    {"math", insertDialect<math::MathDialect>},
-    {"memref", insertDialect<memref::MemRefDialect>},
-    {"nvgpu", insertDialect<nvgpu::NVGPUDialect>},
-    {"nvvm", insertDialect<NVVM::NVVMDialect>},
-    {"scf", insertDialect<scf::SCFDialect>},
-    {"tensor", insertDialect<tensor::TensorDialect>},
-    {"ub", insertDialect<ub::UBDialect>},
-    {"vector", insertDialect<vector::VectorDialect>},
-};
-
 /// Stands for a Rust pass in MLIR's pass managers.
 class RustPass : public Pass {
 public:
@@ -183,7 +186,7 @@ public:
 
   void getDependentDialects(DialectRegistry &registry) const override {
     for (const std::string &name : spec.dialects)
-      for (const DependentDialect &dialect : dependentDialects)
+      for (const NamedDialect &dialect : namedDialects)
         if (name == dialect.name)
           dialect.insert(registry);
   }

@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/// Insert fx, the upstream dialects, their extensions and the translations to LLVM IR. Dialects load when
-/// first used, so a large registry costs nothing; a small one leaves promised interfaces undefined, and
-/// using such an interface aborts.
+/// Insert fx, the upstream dialects that programs and phases are made of, and what passes and the translation to LLVM IR ask
+/// them for. Dialects load when first used. An interface that a dialect promises and that is not inserted here counts as absent
+/// in MLIR's libraries, which are built without assertions, but using it from code of ours aborts: insert it then.
 MLIR_CAPI_EXPORTED void fxRegisterDialects(MlirDialectRegistry registry);
 
 /// Register the upstream passes that phases go through by name. Call once per process.
