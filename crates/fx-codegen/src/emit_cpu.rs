@@ -16,7 +16,10 @@ use crate::kernel::{Kernel, Size};
 use crate::scan::Scan;
 use crate::stash::Stash;
 
+mod ahead;
 mod scans;
+
+use ahead::Ahead;
 
 /// How many pieces a size is cut into: `ceil(size / per)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,6 +268,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
     let row_dims = eval.sizes(&rows);
     let one = eval.index(1);
     let stash = Stash::of(kernel, outputs);
+    let ahead = Ahead::of(eval, kernel);
     eval.for_loop(lo, hi, one, &[], |eval, row, _| {
         let place = eval.delinearize(row, &row_dims);
         for op in kernel.body.ops() {
@@ -277,6 +281,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
                 eval.known(result, &place, value);
             }
         }
+        ahead.ask(eval, kernel, row, hi)?;
         row_results(eval, kernel, outputs, &rows, &place)?;
         full_results(eval, kernel, outputs, &place, stash.as_ref())?;
         Ok(Vec::new())

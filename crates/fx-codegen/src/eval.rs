@@ -15,6 +15,7 @@ mod address;
 mod body;
 mod checks;
 mod extrema;
+mod fetch;
 mod held;
 mod indices;
 mod reduction;
@@ -24,6 +25,7 @@ mod staged;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
+pub use fetch::{Cache, LINE_BYTES};
 pub use scopes::LoopBody;
 
 /// An argument in memory: flat, contiguous, row-major.
@@ -124,6 +126,11 @@ impl<'c> Eval<'c> {
                 *dim = self.index(size);
             }
         }
+    }
+
+    /// The memory of an argument of the kernel; none if it is a number.
+    pub fn argument(&self, argument: Value<'c>) -> Option<Memory<'c>> {
+        self.memory.get(&argument).cloned()
     }
 
     /// The context.

@@ -1,0 +1,76 @@
+//! The next row on its way while one is written.
+//!
+//! Processors notice that rows are read one behind the other, but not across pages of memory: the first reduction of a row
+//! that begins a page waits for each line. So the next row is asked for before a row's elements are computed, which reads the
+//! cache only. For what is written that gains little.
+
+use fx_ir::{Result, Value};
+
+use crate::eval::{Cache, Eval, LINE_BYTES, Memory};
+use crate::kernel::{Kernel, Size};
+
+/// Bytes of a page: of a longer row the rest is noticed.
+const PAGE: i64 = 4096;
+/// Bytes of a row below which it is seldom the first one of a page.
+const SHORTEST: i64 = PAGE / 2;
+/// Bytes of a tensor that stays in the nearest caches.
+const SMALL: i64 = 1 << 20;
+/// Lines that an iteration asks for.
+const LINES: i64 = 4;
+
+/// What rows are read from: arguments that have the kernel's space, with rows of known length that lie one behind the other.
+pub struct Ahead<'c>(Vec<Memory<'c>>);
+
+impl<'c> Ahead<'c> {
+    /// That of a kernel, if asking for it pays.
+    pub fn of(eval: &Eval<'c>, kernel: &Kernel<'c>) -> Self {
+        let length = product(&kernel.inner());
+        let total = product(&kernel.space);
+        let lies_in_rows = kernel.reduced.is_sorted();
+        let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
+        let rows = arguments.filter(|(_, dims)| **dims == kernel.space).filter_map(|(argument, _)| eval.argument(argument));
+        let pays = |memory: &Memory<'c>| {
+            let bytes = bytes(memory);
+            length.is_some_and(|length| length * bytes >= SHORTEST) && total.is_none_or(|total| total.saturating_mul(bytes) > SMALL)
+        };
+        Self(rows.filter(|memory| lies_in_rows && pays(memory)).collect())
+    }
+
+    /// Asks for the row behind `row`, where there is one before `end`.
+    ///
+    /// # Errors
+    /// None of its own.
+    pub fn ask(&self, eval: &mut Eval<'c>, kernel: &Kernel<'c>, row: Value<'c>, end: Value<'c>) -> Result {
+        let Some(length) = product(&kernel.inner()) else { return Ok(()) };
+        let one = eval.index(1);
+        let next = eval.add(row, one);
+        let last = eval.b.value("arith.subi", &[end, one], row.ty(), &[]);
+        let next = eval.b.value("arith.minsi", &[next, last], row.ty(), &[]);
+        for memory in &self.0 {
+            let line = LINE_BYTES / bytes(memory);
+            let asked = length.min(PAGE / bytes(memory));
+            let (zero, to, step, length) = (eval.index(0), eval.index(asked), eval.index(LINES * line), eval.index(length));
+            let start = eval.mul(next, length);
+            eval.for_loop(zero, to, step, &[], |eval, k, _| {
+                for ahead in 0..LINES {
+                    let ahead = eval.index(ahead * line);
+                    let at = eval.add(k, ahead);
+                    let at = eval.add(start, at);
+                    eval.fetch(memory.memref, at, Cache::Nearest);
+                }
+                Ok(Vec::new())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The product of sizes; none if one is not known.
+fn product(sizes: &[Size]) -> Option<i64> {
+    sizes.iter().try_fold(1i64, |product, size| if let Size::Known(size) = size { Some(product.saturating_mul(*size)) } else { None })
+}
+
+/// Bytes of an element in memory.
+fn bytes(memory: &Memory<'_>) -> i64 {
+    (i64::from(memory.memref.ty().element().bit_width()) / 8).max(1)
+}
