@@ -124,6 +124,7 @@ impl Build {
             .collect();
         sources.push((lib.join("FxDialect.cpp"), vec![self.out.join("fx/FxDialect.cpp.inc")]));
         sources.push((lib.join("Infer.cpp"), vec![]));
+        sources.push((lib.join("ShapeFolding.cpp"), vec![self.out.join("fx/FxShapeOps.h.inc")]));
         for name in ["FxCAPI.cpp", "FxTools.cpp"] {
             sources.push((self.dialect.join("capi").join(name), vec![self.dialect.join("capi/FxCAPI.h")]));
         }
@@ -135,6 +136,9 @@ impl Build {
         let mut hasher = DefaultHasher::new();
         compiler.hash(&mut hasher);
         let mut inputs = vec![self.dialect.join("include/fx/Infer.h"), source.to_path_buf()];
+        if source.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.starts_with("Shape")) {
+            inputs.push(self.dialect.join("lib/Shape.h"));
+        }
         if !source.ends_with("Infer.cpp") {
             inputs.push(self.dialect.join("include/fx/FxDialect.h"));
             inputs.push(self.out.join("fx/FxDialect.h.inc"));

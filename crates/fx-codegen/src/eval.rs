@@ -112,9 +112,13 @@ impl<'c> Eval<'c> {
             keyed_extrema: false,
             unroll: false,
         };
-        let mut memory = std::mem::take(&mut eval.memory);
-        memory.values_mut().for_each(|memory| eval.share_sizes(memory));
-        eval.memory = memory;
+        // In the arguments' order, so that the same text comes of the same kernel.
+        for argument in kernel.body.arguments() {
+            if let Some(mut memory) = eval.memory.remove(&argument) {
+                eval.share_sizes(&mut memory);
+                eval.memory.insert(argument, memory);
+            }
+        }
         eval.checks = kernel.checks.iter().map(|(number, op)| checks::Check::new(&eval.b, *number, *op)).collect();
         eval
     }

@@ -14,6 +14,7 @@ pub mod llvm;
 mod module;
 mod passes;
 mod raw;
+mod text;
 pub mod tools;
 mod types;
 

@@ -8,8 +8,13 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 
+use crate::diagnostics::emit_error;
 use crate::raw::string_ref;
+use crate::text::index_array;
 use crate::{Attribute, Block, Builder, Location, Op, Type};
+
+/// How MLIR names a text without a file.
+const TEXT: &str = "-";
 
 /// A context that knows fx and every upstream dialect; dialects load when first used.
 pub fn new_context(threads: bool) -> Context {
@@ -105,6 +110,11 @@ impl<'c> Module<'c> {
 
     /// Parses MLIR text; none if it is wrong, which was reported as a diagnostic.
     pub fn parse(context: &'c Context, text: &str) -> Option<Self> {
+        if let Some((line, column)) = index_array(text) {
+            let place = Location::file(context, TEXT, line, column);
+            emit_error(place, "an array attribute has elements of an integer or float type, not of index", &[]);
+            return None;
+        }
         // SAFETY: the context is alive, the text is borrowed during the call; failure is null.
         let raw = unsafe { mlirModuleCreateParse(context.to_raw(), string_ref(text)) };
         (!raw.ptr.is_null()).then_some(Self { raw, context })
