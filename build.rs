@@ -135,10 +135,7 @@ impl Build {
     fn key(&self, compiler: &str, source: &Path, own: &[PathBuf]) -> Result<u64> {
         let mut hasher = DefaultHasher::new();
         compiler.hash(&mut hasher);
-        let mut inputs = vec![self.dialect.join("include/fx/Infer.h"), source.to_path_buf()];
-        if source.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.starts_with("Shape")) {
-            inputs.push(self.dialect.join("lib/Shape.h"));
-        }
+        let mut inputs = vec![self.dialect.join("include/fx/Infer.h"), self.dialect.join("lib/Shape.h"), source.to_path_buf()];
         if !source.ends_with("Infer.cpp") {
             inputs.push(self.dialect.join("include/fx/FxDialect.h"));
             inputs.push(self.out.join("fx/FxDialect.h.inc"));

@@ -281,7 +281,7 @@ fn rows<'c>(eval: &mut Eval<'c>, kernel: &Kernel<'c>, outputs: &[Memory<'c>], lo
                 eval.known(result, &place, value);
             }
         }
-        ahead.ask(eval, kernel, row, hi)?;
+        ahead.ask(eval, row, hi)?;
         row_results(eval, kernel, outputs, &rows, &place)?;
         full_results(eval, kernel, outputs, &place, stash.as_ref())?;
         Ok(Vec::new())

@@ -15,7 +15,7 @@ use crate::contract_gpu;
 use crate::emit_cpu::{bind, full_indices, parameter_types};
 use crate::eval::{Eval, Memory};
 use crate::generic::Generic;
-use crate::kernel::{Kernel, Size};
+use crate::kernel::{Kernel, Size, known_product};
 use crate::scatter::Scatter;
 use crate::team::Combiner;
 
@@ -248,14 +248,6 @@ pub(crate) fn block_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
 /// The number of the thread in its block.
 pub(crate) fn thread_id<'c>(b: &Builder<'c>) -> Result<Value<'c>> {
     Ok(b.value("gpu.thread_id", &[], Type::index(b.context()), &[("dimension", x_dimension(b)?)]))
-}
-
-/// The product of sizes, if all are known.
-fn known_product(sizes: &[Size]) -> Option<i64> {
-    sizes.iter().try_fold(1i64, |product, size| match size {
-        Size::Known(size) => product.checked_mul(*size),
-        Size::Argument(_) => None,
-    })
 }
 
 /// `scf.if` without results.

@@ -25,7 +25,7 @@ mod staged;
 mod windows;
 
 pub use address::{Address, Stride, is_cast};
-pub use fetch::{Cache, LINE_BYTES};
+pub use fetch::LINE_BYTES;
 pub use scopes::LoopBody;
 
 /// An argument in memory: flat, contiguous, row-major.
@@ -79,27 +79,12 @@ pub struct Eval<'c> {
 impl<'c> Eval<'c> {
     /// Starts at `b`. `values` are the emitted function's stand-ins for the kernel's arguments: memory or scalars.
     pub fn new(b: Builder<'c>, kernel: &Kernel<'c>, values: &[Argument<'c>]) -> Self {
-        let mut memory = HashMap::new();
-        let mut scalars = HashMap::new();
-        let mut arguments = Vec::new();
-        for (argument, value) in kernel.body.arguments().into_iter().zip(values) {
-            match value {
-                Argument::Memory(place) => {
-                    memory.insert(argument, place.clone());
-                    arguments.push(argument);
-                }
-                Argument::Scalar(scalar) => {
-                    scalars.insert(argument, *scalar);
-                    arguments.push(*scalar);
-                }
-            }
-        }
         let constants = vec![HashMap::new()];
         let mut eval = Self {
             b,
-            memory,
-            scalars,
-            arguments,
+            memory: HashMap::new(),
+            scalars: HashMap::new(),
+            arguments: Vec::new(),
             constants,
             memo: vec![HashMap::new()],
             place: None,
@@ -112,11 +97,18 @@ impl<'c> Eval<'c> {
             keyed_extrema: false,
             unroll: false,
         };
-        // In the arguments' order, so that the same text comes of the same kernel.
-        for argument in kernel.body.arguments() {
-            if let Some(mut memory) = eval.memory.remove(&argument) {
-                eval.share_sizes(&mut memory);
-                eval.memory.insert(argument, memory);
+        for (argument, value) in kernel.body.arguments().into_iter().zip(values) {
+            match value {
+                Argument::Memory(place) => {
+                    let mut place = place.clone();
+                    eval.share_sizes(&mut place);
+                    eval.memory.insert(argument, place);
+                    eval.arguments.push(argument);
+                }
+                Argument::Scalar(scalar) => {
+                    eval.scalars.insert(argument, *scalar);
+                    eval.arguments.push(*scalar);
+                }
             }
         }
         eval.checks = kernel.checks.iter().map(|(number, op)| checks::Check::new(&eval.b, *number, *op)).collect();

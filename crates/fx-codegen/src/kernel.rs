@@ -139,3 +139,11 @@ fn sizes(attribute: Attribute<'_>) -> Option<Vec<Size>> {
         })
         .collect()
 }
+
+/// The product of sizes, if all are known.
+pub fn known_product(sizes: &[Size]) -> Option<i64> {
+    sizes.iter().try_fold(1i64, |product, size| match size {
+        Size::Known(size) => product.checked_mul(*size),
+        Size::Argument(_) => None,
+    })
+}

@@ -3,21 +3,21 @@
 /// Where the text has an array attribute of `index` (`array<index: 1>`): its line and column, from 1. The parser of MLIR 22 asks
 /// for the bits of its elements, which ends the process; there is no such attribute.
 pub fn index_array(text: &str) -> Option<(u32, u32)> {
-    let mut place = Place { line: 1, start: 0 };
-    // What was read of `array < index`, and where that began.
-    let (mut read, mut from) = (0, 0);
-    let mut rest = 0;
-    while let Some((at, token, end)) = next_token(text, rest, &mut place) {
-        rest = end;
-        let expected = ["array", "<", "index"];
-        if token == expected[0] {
+    // Hardly a text has anything like it; all others need not be taken apart.
+    if !text.match_indices(ARRAY).any(|(at, _)| may_be_of_index(&text[at + ARRAY.len()..])) {
+        return None;
+    }
+    let expected = [ARRAY, "<", "index"];
+    // How much of that was read, and where it began.
+    let (mut read, mut from, mut rest) = (0, 0, 0);
+    while let Some((at, token)) = next_token(text, rest) {
+        rest = at + token.len();
+        if token == ARRAY {
             (read, from) = (1, at);
         } else if read > 0 && token == expected[read] {
             read += 1;
             if read == expected.len() {
-                // on the line of its last word, which is close enough where it goes over several
-                let column = if from >= place.start { from } else { at } - place.start + 1;
-                return Some((place.line, u32::try_from(column).unwrap_or(u32::MAX)));
+                return Some(place(text, from, at));
             }
         } else {
             read = 0;
@@ -26,34 +26,38 @@ pub fn index_array(text: &str) -> Option<(u32, u32)> {
     None
 }
 
-/// The line that is read, and where it starts.
-struct Place {
-    line: u32,
-    start: usize,
+const ARRAY: &str = "array";
+
+/// Whether what stands behind `array` may be `<index`; with comments between, it may be anything.
+fn may_be_of_index(behind: &str) -> bool {
+    let behind = behind.trim_start();
+    let inside = behind.strip_prefix('<').map(str::trim_start);
+    behind.starts_with("//") || inside.is_some_and(|inside| inside.starts_with("index") || inside.starts_with("//"))
 }
 
-/// The next word, string or character behind `from` that is no space or comment: where it is, itself, and where it ends.
-fn next_token<'t>(text: &'t str, from: usize, place: &mut Place) -> Option<(usize, &'t str, usize)> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    loop {
-        match bytes.get(at)? {
-            b'\n' => {
-                at += 1;
-                (place.line, place.start) = (place.line.saturating_add(1), at);
-            }
-            byte if byte.is_ascii_whitespace() => at += 1,
-            b'/' if bytes.get(at + 1) == Some(&b'/') => at += text[at..].find('\n').unwrap_or(text.len() - at),
-            _ => break,
-        }
+/// Line and column of what begins at `from` and ends with the word at `last`: if that is on a later line, then its own.
+fn place(text: &str, from: usize, last: usize) -> (u32, u32) {
+    let before = &text[..last];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let column = if from >= start { from } else { last } - start + 1;
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    (number(before.matches('\n').count() + 1), number(column))
+}
+
+/// The next word, string or character behind `from` that is no space or comment, and where it is.
+fn next_token(text: &str, from: usize) -> Option<(usize, &str)> {
+    let mut rest = text[from..].trim_start();
+    while rest.starts_with("//") {
+        rest = rest.split_once('\n').map_or("", |(_, next)| next).trim_start();
     }
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'%' | b'@' | b'#' | b'!' | b'^');
-    let length = match bytes[at] {
-        b'"' => string_length(&bytes[at..]),
-        byte if is_word(&byte) => bytes[at..].iter().take_while(|byte| is_word(byte)).count(),
-        _ => text[at..].chars().next().map_or(1, char::len_utf8),
+    let is_word = |character: char| character.is_ascii_alphanumeric() || "_$.%@#!^".contains(character);
+    let first = rest.chars().next()?;
+    let length = match first {
+        '"' => string_length(rest.as_bytes()),
+        _ if is_word(first) => rest.find(|character| !is_word(character)).unwrap_or(rest.len()),
+        _ => first.len_utf8(),
     };
-    Some((at, &text[at..at + length], at + length))
+    Some((text.len() - rest.len(), &rest[..length]))
 }
 
 /// Bytes of the string that begins here, quotes included; strings end with their line at the latest.

@@ -18,30 +18,31 @@ static bool sameShapeByCount(RankedTensorType type) {
   return llvm::count(type.getShape(), kDynamic) <= 1 && !llvm::is_contained(type.getShape(), 0);
 }
 
-/// Moves operands that are constants into the list. A value outside
-/// [least, ..) stays, and so does one that contradicts a known size of `result` (then
-/// the program is wrong, but only when it runs).
-static bool foldSizes(MutableOperandRange values, ArrayRef<Attribute> constants, ArrayRef<int64_t> list,
-                      RankedTensorType result, SmallVectorImpl<int64_t> &folded) {
-  folded.assign(list.begin(), list.end());
+/// Moves sizes that are constants from an op's operands into its list. A negative one stays, and so does one that contradicts a
+/// known size of the result (then the program is wrong, but only when it runs).
+template <typename SizedOp>
+static OpFoldResult foldSizes(SizedOp op, typename SizedOp::FoldAdaptor adaptor) {
+  RankedTensorType result = op.getType();
+  SmallVector<int64_t> folded(op.getStaticSize());
   SmallVector<Value> rest;
   size_t next = 0;
   for (auto [i, size] : llvm::enumerate(folded)) {
     if (size != kDynamic)
       continue;
-    auto constant = dyn_cast_if_present<IntegerAttr>(constants[next]);
+    auto constant = dyn_cast_if_present<IntegerAttr>(adaptor.getSize()[next]);
     int64_t value = constant ? constant.getInt() : -1;
     bool fits = i < size_t(result.getRank()) && (result.isDynamicDim(i) || result.getDimSize(i) == value);
     if (value >= 0 && fits)
       size = value;
     else
-      rest.push_back(OperandRange(values)[next]);
+      rest.push_back(op.getSize()[next]);
     ++next;
   }
-  if (rest.size() == OperandRange(values).size())
-    return false;
-  values.assign(rest);
-  return true;
+  if (rest.size() == op.getSize().size())
+    return {};
+  op.getSizeMutable().assign(rest);
+  op.setStaticSize(folded);
+  return op.getResult();
 }
 
 OpFoldResult FlattenOp::fold(FoldAdaptor) {
@@ -68,12 +69,7 @@ OpFoldResult ViewOp::fold(FoldAdaptor adaptor) {
     getInputMutable().assign(inner.getInput());
     return getResult();
   }
-  SmallVector<int64_t> list;
-  if (foldSizes(getSizeMutable(), adaptor.getSize(), getStaticSize(), getType(), list)) {
-    setStaticSize(list);
-    return getResult();
-  }
-  return {};
+  return foldSizes(*this, adaptor);
 }
 
 OpFoldResult PermuteOp::fold(FoldAdaptor) {
@@ -118,12 +114,7 @@ OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
   // checked then.
   if (getType() == getInput().getType() && getSize().empty())
     return getInput();
-  SmallVector<int64_t> list;
-  if (foldSizes(getSizeMutable(), adaptor.getSize(), getStaticSize(), getType(), list)) {
-    setStaticSize(list);
-    return getResult();
-  }
-  return {};
+  return foldSizes(*this, adaptor);
 }
 
 OpFoldResult RepeatOp::fold(FoldAdaptor) {
@@ -216,21 +207,9 @@ OpFoldResult RealOp::fold(FoldAdaptor) {
   return getType() == getInput().getType() ? OpFoldResult(getInput()) : OpFoldResult();
 }
 
-OpFoldResult EmptyOp::fold(FoldAdaptor adaptor) {
-  SmallVector<int64_t> list;
-  if (!foldSizes(getSizeMutable(), adaptor.getSize(), getStaticSize(), getType(), list))
-    return {};
-  setStaticSize(list);
-  return getResult();
-}
+OpFoldResult EmptyOp::fold(FoldAdaptor adaptor) { return foldSizes(*this, adaptor); }
 
-OpFoldResult FullOp::fold(FoldAdaptor adaptor) {
-  SmallVector<int64_t> list;
-  if (!foldSizes(getSizeMutable(), adaptor.getSize(), getStaticSize(), getType(), list))
-    return {};
-  setStaticSize(list);
-  return getResult();
-}
+OpFoldResult FullOp::fold(FoldAdaptor adaptor) { return foldSizes(*this, adaptor); }
 
 //===----------------------------------------------------------------------===//
 // Canonicalization: several ops of one meaning become one of them

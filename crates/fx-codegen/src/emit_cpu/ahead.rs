@@ -6,8 +6,8 @@
 
 use fx_ir::{Result, Value};
 
-use crate::eval::{Cache, Eval, LINE_BYTES, Memory};
-use crate::kernel::{Kernel, Size};
+use crate::eval::{Eval, LINE_BYTES, Memory};
+use crate::kernel::{Kernel, known_product};
 
 /// Bytes of a page: of a longer row the rest is noticed.
 const PAGE: i64 = 4096;
@@ -19,44 +19,50 @@ const SMALL: i64 = 1 << 20;
 const LINES: i64 = 4;
 
 /// What rows are read from: arguments that have the kernel's space, with rows of known length that lie one behind the other.
-pub struct Ahead<'c>(Vec<Memory<'c>>);
+pub struct Ahead<'c> {
+    rows: Vec<Memory<'c>>,
+    /// Elements of a row, if there are such arguments.
+    length: i64,
+}
 
 impl<'c> Ahead<'c> {
     /// That of a kernel, if asking for it pays.
     pub fn of(eval: &Eval<'c>, kernel: &Kernel<'c>) -> Self {
-        let length = product(&kernel.inner());
-        let total = product(&kernel.space);
-        let lies_in_rows = kernel.reduced.is_sorted();
+        let none = Self { rows: Vec::new(), length: 0 };
+        let Some(length) = known_product(&kernel.inner()).filter(|_| kernel.reduced.is_sorted()) else { return none };
+        let total = known_product(&kernel.space);
         let arguments = kernel.body.arguments().into_iter().zip(&kernel.argument_dims);
         let rows = arguments.filter(|(_, dims)| **dims == kernel.space).filter_map(|(argument, _)| eval.argument(argument));
         let pays = |memory: &Memory<'c>| {
             let bytes = bytes(memory);
-            length.is_some_and(|length| length * bytes >= SHORTEST) && total.is_none_or(|total| total.saturating_mul(bytes) > SMALL)
+            length * bytes >= SHORTEST && total.is_none_or(|total| total.saturating_mul(bytes) > SMALL)
         };
-        Self(rows.filter(|memory| lies_in_rows && pays(memory)).collect())
+        Self { rows: rows.filter(pays).collect(), length }
     }
 
     /// Asks for the row behind `row`, where there is one before `end`.
     ///
     /// # Errors
     /// None of its own.
-    pub fn ask(&self, eval: &mut Eval<'c>, kernel: &Kernel<'c>, row: Value<'c>, end: Value<'c>) -> Result {
-        let Some(length) = product(&kernel.inner()) else { return Ok(()) };
+    pub fn ask(&self, eval: &mut Eval<'c>, row: Value<'c>, end: Value<'c>) -> Result {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
         let one = eval.index(1);
         let next = eval.add(row, one);
         let last = eval.b.value("arith.subi", &[end, one], row.ty(), &[]);
         let next = eval.b.value("arith.minsi", &[next, last], row.ty(), &[]);
-        for memory in &self.0 {
+        for memory in &self.rows {
             let line = LINE_BYTES / bytes(memory);
-            let asked = length.min(PAGE / bytes(memory));
-            let (zero, to, step, length) = (eval.index(0), eval.index(asked), eval.index(LINES * line), eval.index(length));
+            let asked = self.length.min(PAGE / bytes(memory));
+            let (zero, to, step, length) = (eval.index(0), eval.index(asked), eval.index(LINES * line), eval.index(self.length));
             let start = eval.mul(next, length);
             eval.for_loop(zero, to, step, &[], |eval, k, _| {
                 for ahead in 0..LINES {
                     let ahead = eval.index(ahead * line);
                     let at = eval.add(k, ahead);
                     let at = eval.add(start, at);
-                    eval.fetch(memory.memref, at, Cache::Nearest);
+                    eval.fetch(memory.memref, at);
                 }
                 Ok(Vec::new())
             })?;
@@ -65,12 +71,7 @@ impl<'c> Ahead<'c> {
     }
 }
 
-/// The product of sizes; none if one is not known.
-fn product(sizes: &[Size]) -> Option<i64> {
-    sizes.iter().try_fold(1i64, |product, size| if let Size::Known(size) = size { Some(product.saturating_mul(*size)) } else { None })
-}
-
 /// Bytes of an element in memory.
 fn bytes(memory: &Memory<'_>) -> i64 {
-    (i64::from(memory.memref.ty().element().bit_width()) / 8).max(1)
+    i64::from(memory.memref.ty().element().bit_width() / 8)
 }

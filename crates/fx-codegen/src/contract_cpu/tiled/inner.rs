@@ -9,7 +9,7 @@ use fx_ir::{Attribute, Result, Type, Value};
 use super::{FEW_ROWS, First, PREFETCH, Second, Tiled, UNROLLED};
 use crate::contract_cpu::blocks::Task;
 use crate::contract_cpu::pack;
-use crate::eval::{Address, Eval, Stride};
+use crate::eval::{Address, Eval, LINE_BYTES, Stride};
 
 /// Products that an iteration of the loop over products adds: four are no faster, and take longer to compile.
 const PRODUCTS: i64 = 2;
@@ -60,7 +60,7 @@ impl<'c> Tiled<'_, 'c> {
         let left = self.rows_left(eval, task, place[0]);
         let positions = self.positions(eval, task, place, left, masks);
         if !self.single && self.blocks.sums.in_result() {
-            positions.iter().for_each(|(at, _)| self.fetch(eval, self.blocks.sums.memref(), *at));
+            positions.iter().for_each(|(at, _)| eval.fetch(self.blocks.sums.memref(), *at));
         }
         let mut loops = task.loops.clone();
         loops[self.blocks.product.n] = eval.add(loops[self.blocks.product.n], place[1]);
@@ -224,17 +224,6 @@ impl<'c> Tiled<'_, 'c> {
         }
     }
 
-    /// Asks for the cache line at a position.
-    fn fetch(&self, eval: &Eval<'c>, memref: Value<'c>, at: Value<'c>) {
-        let context = eval.context();
-        let attributes = [
-            ("isWrite", Attribute::bool(context, false)),
-            ("localityHint", Attribute::int(Type::int(context, 32), 3)),
-            ("isDataCache", Attribute::bool(context, true)),
-        ];
-        eval.b.op("memref.prefetch", &[memref, at], &[], &attributes);
-    }
-
     /// Asks for one of the rows of the first factor that the next tile of rows reads: the `column`-th sliver's share.
     ///
     /// # Errors
@@ -251,12 +240,12 @@ impl<'c> Tiled<'_, 'c> {
         let next = self.binary(eval, "arith.minsi", next, last);
         let mut loops = task.loops.clone();
         loops[m] = eval.add(loops[m], next);
-        let line = eval.index(64 * 8 / i64::from(self.blocks.element.bit_width()));
+        let line = eval.index(LINE_BYTES * 8 / i64::from(self.blocks.element.bit_width()));
         eval.for_loop(k0, k1, line, &[], |eval, k, _| {
             loops[self.blocks.product.reduced[0]] = k;
             let address = eval.factor_address(&self.blocks.product.generic, self.blocks.product.a.value, &loops)?;
             if let Some(Address { memory, position, .. }) = address {
-                self.fetch(eval, memory.memref, position);
+                eval.fetch(memory.memref, position);
             }
             Ok(Vec::new())
         })?;
@@ -386,10 +375,10 @@ impl<'c> Tiled<'_, 'c> {
         let ahead = eval.mul(ahead, count);
         let start = eval.add(start, ahead);
         let bytes = self.tile.lanes * i64::from(element.bit_width() / 8);
-        for v in (0..self.tile.vectors).filter(|v| v * bytes % 64 == 0) {
+        for v in (0..self.tile.vectors).filter(|v| v * bytes % LINE_BYTES == 0) {
             let offset = eval.index(v * self.tile.lanes);
             let at = eval.add(start, offset);
-            self.fetch(eval, memref, at);
+            eval.fetch(memref, at);
         }
     }
 
