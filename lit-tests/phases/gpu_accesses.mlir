@@ -1,5 +1,5 @@
 // Accesses of 16 bytes: neighbouring elements of a thread, the last ones one by one where they do not fill an access; a
-// transposed operand by patches; a long sum in parts.
+// transposed operand by tiles, whose other operands are on their way before threads wait; a long sum in parts.
 // REQUIRES: ptxas
 // RUN: fxc compile %s --target=sm_90a --emit=ptx > %t.ptx && ptxas -arch=sm_90a -o /dev/null %t.ptx
 // RUN: FileCheck %s < %t.ptx
@@ -12,10 +12,12 @@
 // CHECK:         st.global.b32
 
 // CHECK:       .entry kernel_1(
+// CHECK:         .shared .align 16 .b8 {{.*}}[16640];
 // CHECK-COUNT-8: ld.global.nc.v4.b32
+// CHECK-COUNT-16: st.shared.b32
+// CHECK:         bar.sync
 // CHECK-COUNT-4: st.global.v4.b32
 // CHECK-NOT:     {{[ls][dt]}}.global
-// CHECK-NOT:     .shared
 // CHECK:       .entry kernel_2(
 
 // KERNELS:     call @kernel_2({{.*}}) {fx.result_dims = {{\[\[}}256]]}

@@ -22,7 +22,6 @@ use crate::team::Combiner;
 mod asked;
 mod global;
 mod map;
-mod patches;
 mod registers;
 mod rows;
 mod scans;
@@ -32,6 +31,7 @@ mod seat;
 mod sort;
 mod staged;
 mod teams;
+mod tiles;
 
 use scatter::Sent;
 use schedule::Schedule;
@@ -181,7 +181,7 @@ pub fn emit<'c>(b: Builder<'c>, kernel: &Kernel<'c>, features: Features) -> Resu
         Schedule::Product(product) => contract_gpu::emit(&mut eval, &emitter.parts, &product, block)?,
         Schedule::Elements { width, in_row } | Schedule::Scatter { width, in_row } => emitter.map(&mut eval, width, in_row)?,
         Schedule::Sort { shape, sort } => emitter.sorted_rows(&mut eval, &shape, sort)?,
-        Schedule::Patches { down } => emitter.patches(&mut eval, down)?,
+        Schedule::Tiles(tile) => emitter.tiles(&mut eval, &tile)?,
         Schedule::Registers { shape, reductions } => emitter.register_rows(&mut eval, &shape, &reductions)?,
         Schedule::Staged { shape, reductions } => emitter.staged_rows(&mut eval, &shape, &reductions)?,
         Schedule::StagedDynamic { room, reductions } => emitter.staged_dynamic_rows(&mut eval, &room, &reductions)?,

@@ -98,6 +98,8 @@ pub enum Meeting<'c> {
     Block,
     /// The team is this lane of each warp of a block: workgroup memory.
     Lane(Value<'c>),
+    /// The team is all warps of a block where this holds, for all of its threads, else a warp.
+    BlockIf(Value<'c>),
 }
 
 /// The threads that work on one row.
@@ -134,6 +136,18 @@ impl<'c> Team<'c> {
         if warps <= 1 {
             return Ok(values.into_iter().map(|(_, value)| value).collect());
         }
+        let Meeting::BlockIf(is_block) = self.meeting else { return self.join_warps(values, warps) };
+        let (alone, types): (Vec<_>, Vec<_>) = values.iter().map(|(_, value)| (*value, value.ty())).unzip();
+        let op = self.b.op_with_regions("scf.if", &[is_block], &types, &[], &[Some(&[]), Some(&[])]);
+        let (Some(yes), Some(no)) = (op.body(0), op.body(1)) else { return Ok(alone) };
+        let b = self.b.inside(yes);
+        b.op("scf.yield", &Team { b, ..*self }.join_warps(values, warps)?, &[], &[]);
+        self.b.inside(no).op("scf.yield", &alone, &[], &[]);
+        Ok(op.results())
+    }
+
+    /// What each warp has combined, with those of all warps.
+    fn join_warps(&self, mut values: Vec<(&Combiner<'c>, Value<'c>)>, warps: i64) -> Result<Vec<Value<'c>>> {
         let b = self.b;
         let warp = b.value("arith.divui", &[self.thread, b.index(32)], self.thread.ty(), &[]);
         // every lane stores the same

@@ -7,7 +7,7 @@
 //! | rows are sorted | a team a row, which lies in its registers (`sort`) |
 //! | scans along contiguous rows | a team a row, which takes a stretch of it at a time (`scans`) |
 //! | other scans | a thread a row, which walks along it (`scans`) |
-//! | no reduction, and something is read across its rows | a thread for a square patch of elements (`patches`) |
+//! | no reduction, and something is read across its rows | a block for a square tile of elements (`tiles`) |
 //! | no reduction | a thread for some neighbouring elements (`map`) |
 //! | reductions over contiguous rows of a known length that fits into registers | a team a row, read once (`registers`) |
 //! | the same, of a length that a run knows | a warp or a block a row, read once if it fits into workgroup memory (`staged`) |
@@ -19,7 +19,8 @@ use std::fmt;
 
 use super::registers::Shape;
 use super::teams::{TeamReduction, reductions, team_threads};
-use super::{Features, map, patches, scans, scatter, sort, staged};
+use super::tiles::Tile;
+use super::{Features, map, scans, scatter, sort, staged};
 use crate::contract_gpu;
 use crate::contraction::Contraction;
 use crate::kernel::Kernel;
@@ -51,11 +52,8 @@ pub enum Schedule<'c> {
         /// What is sorted.
         sort: Sort<'c>,
     },
-    /// A thread for a patch of the last loop and this one.
-    Patches {
-        /// The loop.
-        down: usize,
-    },
+    /// A block for a tile of the last loop and another one.
+    Tiles(Tile<'c>),
     /// A team for a row, which lies in its registers.
     Registers {
         /// How the row is spread.
@@ -114,7 +112,7 @@ impl<'c> Schedule<'c> {
         }
         if !kernel.has_rows() {
             let (width, in_row) = map::width(kernel);
-            return patches::crossed_loop(kernel).map_or(Self::Elements { width, in_row }, |down| Self::Patches { down });
+            return Tile::of(kernel).map_or(Self::Elements { width, in_row }, Self::Tiles);
         }
         match reductions(kernel) {
             Some(reductions) => Self::of_rows(kernel, features, reductions),
@@ -162,7 +160,7 @@ impl fmt::Display for Schedule<'_> {
             Self::Elements { width, .. } => write!(f, "elements width={width}"),
             Self::Scatter { width, .. } => write!(f, "scatter width={width}"),
             Self::Sort { shape, .. } => write!(f, "sort {shape}"),
-            Self::Patches { down } => write!(f, "patches across dim {down}"),
+            Self::Tiles(tile) => write!(f, "tiles side={} across dim {}", tile.side(), tile.down()),
             Self::Registers { shape, .. } => write!(f, "registers {shape}"),
             Self::Staged { shape, .. } => write!(f, "staged {shape}"),
             Self::StagedDynamic { room, .. } => write!(f, "staged {room}"),

@@ -18,6 +18,7 @@ pub struct Seat<'c> {
     pub thread: Value<'c>,
     threads: i64,
     blocks: i64,
+    meeting: Meeting<'c>,
 }
 
 impl<'c> Seat<'c> {
@@ -28,17 +29,18 @@ impl<'c> Seat<'c> {
     pub fn new(eval: &mut Eval<'c>, threads: i64, blocks: i64) -> Result<Self> {
         let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
         if blocks == 1 {
-            return Ok(Self { team: block, rank: None, thread, threads, blocks });
+            return Ok(Self { team: block, rank: None, thread, threads, blocks, meeting: Meeting::Block });
         }
         let count = eval.index(blocks);
         let rank = eval.b.value("arith.remui", &[block, count], block.ty(), &[]);
         let team = eval.b.value("arith.divui", &[block, count], block.ty(), &[]);
-        Ok(Self { team, rank: Some(rank), thread, threads, blocks })
+        Ok(Self { team, rank: Some(rank), thread, threads, blocks, meeting: Meeting::Block })
     }
 
-    /// The place of this lane of a warp that is a team of its own.
-    pub fn of_warp(team: Value<'c>, lane: Value<'c>) -> Self {
-        Self { team, rank: None, thread: lane, threads: 32, blocks: 1 }
+    /// The place of this thread, the team's number `thread`, where a block's `threads` are a team if `is_block` holds for them, else
+    /// its warps.
+    pub fn of_block_or_warp(team: Value<'c>, thread: Value<'c>, threads: i64, is_block: Value<'c>) -> Self {
+        Self { team, rank: None, thread, threads, blocks: 1, meeting: Meeting::BlockIf(is_block) }
     }
 
     /// The thread's number in its team.
@@ -54,7 +56,7 @@ impl<'c> Seat<'c> {
     /// # Errors
     /// If the gpu dialect is absent: reported.
     pub fn all_reduce(&self, b: Builder<'c>, block: Block<'c>, values: &[(&Combiner<'c>, Value<'c>)]) -> Result<Vec<Value<'c>>> {
-        let team = Team { b, thread: self.thread, threads: self.threads, meeting: Meeting::Block, block };
+        let team = Team { b, thread: self.thread, threads: self.threads, meeting: self.meeting, block };
         let totals = team.all_reduce(values)?;
         if self.blocks == 1 {
             return Ok(totals);

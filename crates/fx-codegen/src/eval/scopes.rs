@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fx_ir::{Block, Result, Type, Value};
+use fx_ir::{Attribute, Block, Result, Type, Value, emit_error};
 
 use super::Eval;
 
@@ -32,10 +32,33 @@ impl<'c> Eval<'c> {
         carried: &[Value<'c>],
         build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
-        let operands = [vec![from, to, step], carried.to_vec()].concat();
+        self.annotated_loop([from, to, step], &[], carried, build)
+    }
+
+    /// A loop `from..to` by `step` of which nobody writes out iterations, not even the assembler.
+    pub fn rolled_loop(
+        &mut self,
+        bounds: [Value<'c>; 3],
+        carried: &[Value<'c>],
+        build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+    ) -> Result<Vec<Value<'c>>> {
+        let Some(rolled) = Attribute::parse(self.context(), "#llvm.loop_annotation<unroll = <disable = true>>") else {
+            return Err(emit_error(self.b.location(), "internal bug: no LLVM dialect", &[]));
+        };
+        self.annotated_loop(bounds, &[("llvm.loop_annotation", rolled)], carried, build)
+    }
+
+    fn annotated_loop(
+        &mut self,
+        bounds: [Value<'c>; 3],
+        attributes: &[(&str, Attribute<'c>)],
+        carried: &[Value<'c>],
+        build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
+    ) -> Result<Vec<Value<'c>>> {
+        let operands = [&bounds[..], carried].concat();
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
         let arguments = [vec![Type::index(self.context())], types.clone()].concat();
-        let op = self.b.op_with_regions("scf.for", &operands, &types, &[], &[Some(&arguments)]);
+        let op = self.b.op_with_regions("scf.for", &operands, &types, attributes, &[Some(&arguments)]);
         if let Some(block) = op.body(0) {
             let arguments = block.arguments();
             self.scoped(block, |eval| {

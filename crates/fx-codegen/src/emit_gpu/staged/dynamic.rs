@@ -8,7 +8,7 @@ use super::super::map::access_width;
 use super::super::registers::{is_reduced_once, reads_columns};
 use super::super::seat::Seat;
 use super::super::teams::TeamReduction;
-use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, WARP, block_id, compare, either, thread_id, when};
+use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, WARP, block_id, compare, either, thread_id};
 use super::{Stage, shape};
 use crate::eval::Eval;
 use crate::kernel::{Kernel, Size};
@@ -67,73 +67,49 @@ impl<'c> Emitter<'_, 'c> {
         let (is_short, fits) = (at_most(eval, room.short), at_most(eval, room.most));
         either(
             eval,
-            is_short,
-            |eval, branch| eval.where_multiple(branch, length, room.width, |eval| self.rows_of_warp(eval, room, length, reductions)),
-            |eval| {
-                either(
-                    eval,
-                    fits,
-                    |eval, branch| {
-                        eval.where_multiple(branch, length, room.width, |eval| {
-                            let seat = Seat::new(eval, THREADS, 1)?;
-                            self.whole_rows(eval, room, seat, (None, length), reductions)
-                        })
-                    },
-                    |eval| self.dynamic_row(eval, THREADS, block, thread, reductions),
-                )
-            },
+            fits,
+            |eval, branch| eval.where_multiple(branch, length, room.width, |eval| self.whole_rows(eval, room, (is_short, length), reductions)),
+            |eval| self.dynamic_row(eval, THREADS, block, thread, reductions),
         )?;
         Ok(grid)
     }
 
-    /// A warp's rows, if it has one.
-    fn rows_of_warp(&self, eval: &mut Eval<'c>, room: &RowLength, length: Value<'c>, reductions: &[TeamReduction<'c>]) -> Result {
-        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
-        let (warps, size) = (eval.index(room.teams), eval.index(WARP));
-        let lane = eval.b.value("arith.remui", &[thread, size], thread.ty(), &[]);
-        let warp = eval.b.value("arith.divui", &[thread, size], thread.ty(), &[]);
-        let start = eval.mul(block, warps);
-        let team = eval.add(start, warp);
-        let rows = eval.index(room.rows);
-        let first = eval.mul(team, rows);
-        let row_dims = eval.sizes(&self.parts.kernel.rows());
-        let total = eval.product(&row_dims);
-        when(eval, LESS, first, total, |eval| self.whole_rows(eval, room, Seat::of_warp(team, lane), (Some(warp), length), reductions))
-    }
-
-    /// The rows of a block, or of the warp of this number in its block. Where there are fewer, the last one is computed again.
+    /// The rows of a block, or of each of its warps. Where there are fewer, the last one is computed again.
     fn whole_rows(
         &self,
         eval: &mut Eval<'c>,
         room: &RowLength,
-        seat: Seat<'c>,
-        (warp, length): (Option<Value<'c>>, Value<'c>),
+        (is_short, length): (Value<'c>, Value<'c>),
         reductions: &[TeamReduction<'c>],
     ) -> Result {
+        let (block, thread) = (block_id(&eval.b)?, thread_id(&eval.b)?);
+        let (zero, one, rows, width) = (eval.index(0), eval.index(1), eval.index(room.rows), eval.index(room.width));
+        let (warp_size, block_size, warps) = (eval.index(WARP), eval.index(THREADS), eval.index(room.teams));
+        let lane = eval.b.value("arith.remui", &[thread, warp_size], thread.ty(), &[]);
+        let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
+        let either = |eval: &Eval<'c>, short: Value<'c>, long: Value<'c>| eval.b.value("arith.select", &[is_short, short, long], short.ty(), &[]);
+        let (threads, teams) = (either(eval, warp_size, block_size), either(eval, warps, one));
+        let (own, number) = (either(eval, lane, thread), either(eval, warp, zero));
+        let teams_before = eval.mul(block, teams);
+        let team = eval.add(teams_before, number);
+        let yes = eval.b.int(is_short.ty(), 1);
+        let is_block = eval.b.value("arith.xori", &[is_short, yes], is_short.ty(), &[]);
+        let seat = Seat::of_block_or_warp(team, own, THREADS, is_block);
+
         let row_dims = eval.sizes(&self.parts.kernel.rows());
-        let (zero, width) = (eval.index(0), eval.index(room.width));
-        let count = eval.b.value("arith.divui", &[length, width], length.ty(), &[]);
-        let each = eval.as_multiple(length);
-        let rows = eval.index(room.rows);
-        let of_team = eval.mul(each, rows);
-        let (threads, begin, block_room) = match warp {
-            None => (THREADS, zero, of_team),
-            Some(warp) => {
-                let teams = eval.index(room.teams);
-                (WARP, eval.mul(warp, of_team), eval.mul(of_team, teams))
-            }
-        };
-        let (first, total, one) = (eval.mul(seat.team, rows), eval.product(&row_dims), eval.index(1));
+        let (first, total) = (eval.mul(team, rows), eval.product(&row_dims));
         let last = eval.b.value("arith.subi", &[total, one], total.ty(), &[]);
         let place = |eval: &mut Eval<'c>, ahead: i64| {
-            let number = eval.index(ahead);
-            let mut row = eval.add(first, number);
-            if ahead > 0 {
-                row = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
-            }
+            let ahead = eval.index(ahead);
+            let row = eval.add(first, ahead);
+            let row = eval.b.value("arith.minui", &[row, last], row.ty(), &[]);
             eval.delinearize(row, &row_dims)
         };
         let places = (0..room.rows).map(|ahead| place(eval, ahead)).collect();
+        let count = eval.b.value("arith.divui", &[length, width], length.ty(), &[]);
+        let each = eval.as_multiple(length);
+        let of_team = eval.mul(each, rows);
+        let (begin, block_room) = (eval.mul(number, of_team), eval.mul(of_team, teams));
         let stage = Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each], held: Vec::new() };
         self.staged(eval, &stage, block_room, reductions)
     }
