@@ -36,7 +36,7 @@
 // PTX-DAG:       ld.global.v4.b32
 // PTX-DAG:       st.global.v4.b32
 // PTX-DAG:       ld.global.b16
-// LOOPS-COUNT-3: .pragma "nounroll"
+// LOOPS-COUNT-7: .pragma "nounroll"
 // LOOPS-NOT:     nounroll
 // PLAN:          "op": "rem_i"
 // PLAN:          "shared_bytes": {

@@ -5,10 +5,11 @@
 //! a reduction becomes a loop unless its row's result is known already ([`Eval::known`]).
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use fx_ir::{Attribute, Block, Builder, Context, Op, Result, Type, Value, emit_error};
 
-use crate::generic::reassociation;
+use crate::generic::{Generic, reassociation};
 use crate::kernel::Kernel;
 
 mod address;
@@ -26,7 +27,7 @@ mod windows;
 
 pub use address::{Address, Stride, is_cast};
 pub use fetch::LINE_BYTES;
-pub use scopes::LoopBody;
+pub use scopes::{LoopBody, Written};
 
 /// An argument in memory: flat, contiguous, row-major.
 #[derive(Clone)]
@@ -66,6 +67,8 @@ pub struct Eval<'c> {
     held: Option<held::Held<'c>>,
     /// What lies in workgroup memory too.
     staged: staged::Staged<'c>,
+    /// Generics that were read, by their results.
+    generics: HashMap<Value<'c>, Rc<Generic<'c>>>,
     /// Lets float sums be reordered (vectorised) where a reduction is a loop.
     pub reorder: bool,
     /// Lets a product that a float sum adds be part of a fused multiply-add, wherever it is computed.
@@ -92,6 +95,7 @@ impl<'c> Eval<'c> {
             multiples: HashMap::new(),
             held: None,
             staged: staged::Staged::default(),
+            generics: HashMap::new(),
             reorder: false,
             contract: false,
             keyed_extrema: false,

@@ -25,7 +25,6 @@ use crate::parsed::parsed;
 /// Canonicalisation goes over the code once, from its end: from the start, until nothing changes, it takes ten times as long for
 /// the same code. The last one is for the constants that conversion makes.
 const TO_NVVM: &str = "builtin.module(\
-    canonicalize{top-down=false max-iterations=1 region-simplify=disabled},cse,\
     gpu.module(\
         convert-complex-to-standard,\
         fx-expand-math{gpu=true},\

@@ -112,12 +112,16 @@ pub(crate) fn emit(module: &Module<'_>, phase: Phase, target: &Target) -> Result
 /// Compiles a module of phase `fx` to a plan, with machine code for a GPU where an assembler is at hand. What that refuses
 /// stays PTX, which the driver compiles.
 pub(crate) fn compile(module: &Module<'_>, target: &Target, timer: &mut Timer, remarks: &mut Vec<String>) -> Result<Plan, Reported> {
-    lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
     let mut plan = std::thread::scope(|scope| {
-        if let Target::Cuda { arch, .. } = target {
-            let count = pipeline::kernel_count(module)?;
-            scope.spawn(move || Assembler::prepare(count, arch)); // loads a large library meanwhile
-        }
+        // Meanwhile assemblers are loaded: the first one needs as long as the passes take, a large library longer.
+        let prepare = |count: usize| {
+            if let Target::Cuda { arch, .. } = target {
+                scope.spawn(move || Assembler::prepare(count, arch));
+            }
+        };
+        prepare(1);
+        lower(module, Phase::Kernels, target, &mut |name| timer.lap(name))?;
+        prepare(pipeline::kernel_count(module)?);
         build(module, target, &mut |name| timer.lap(name))
     })?;
     if let Target::Cuda { .. } = target {

@@ -2,14 +2,14 @@
 //!
 //! | who                      | costs                                                                          |
 //! | ------------------------ | ------------------------------------------------------------------------------ |
-//! | the driver               | 19 to 30 ms a module, one at a time; a device must be open in this process     |
-//! | nvJitLink, a library     | 100 ms to load, then 28 to 38 ms a module, on as many threads as there are      |
-//! | `ptxas`, a program       | 33 to 38 ms a module, in as many processes                                     |
+//! | the driver               | 12 ms at first, then 7 to 60 ms a module; a device must be open in this process. Drivers for CUDA 13 on as many threads as there are (45 modules, 16 threads: 194 ms, 1840 ms on one), older ones one at a time |
+//! | nvJitLink, a library     | 120 ms to load, then the same, on as many threads as there are                  |
+//! | `ptxas`, a program       | 7 ms more a module, in as many processes                                        |
 //!
-//! Choice    The first [`FEW`] modules of a process are the driver's, or `ptxas`'s where no device is open; what comes later, or
-//!           is more at once, is nvJitLink's, else `ptxas`'s. Who is not there, or refuses, is passed over. Without any,
-//!           the driver compiles PTX when it loads it. `FX_ASSEMBLER` is `driver`, or the path of a `libnvJitLink.so` or of
-//!           a `ptxas`: then it is that one alone.
+//! Choice    All modules are the driver's where it works on several threads; else the first [`FEW`] ones of a process are, and what
+//!           comes later, or is more at once, is nvJitLink's, else `ptxas`'s. Where no device is open, few ones are `ptxas`'s first.
+//!           Who is not there, or refuses, is passed over. Without any, the driver compiles PTX when it loads it. `FX_ASSEMBLER`
+//!           is `driver`, or the path of a `libnvJitLink.so` or of a `ptxas`: then it is that one alone.
 //! Result    a cubin for one architecture, the same for the same PTX, architecture and assembler; all of them keep the
 //!           program's meaning, so it does not matter to a cache which one it was.
 
@@ -54,19 +54,21 @@ enum Kind {
     Program,
 }
 
-/// Who should assemble `modules` modules where `before` were assembled already, the fastest first.
-fn preference(modules: usize, before: usize) -> [Kind; 3] {
-    if before.saturating_add(modules) <= FEW {
-        [Kind::Driver, Kind::Program, Kind::Library]
-    } else {
-        [Kind::Library, Kind::Program, Kind::Driver]
+/// Who should assemble `modules` modules where `before` were assembled already, the fastest first. `is_parallel` says whether the
+/// driver works on several threads.
+fn preference(modules: usize, before: usize, is_parallel: bool) -> [Kind; 3] {
+    let are_few = before.saturating_add(modules) <= FEW;
+    match (are_few, is_parallel) {
+        (true, _) => [Kind::Driver, Kind::Program, Kind::Library],
+        (false, true) => [Kind::Driver, Kind::Library, Kind::Program],
+        (false, false) => [Kind::Library, Kind::Program, Kind::Driver],
     }
 }
 
 impl Assembler {
     /// Who assembles `modules` modules for an architecture now, the fastest first. None if there is none, or none is wanted.
     pub fn choose(modules: usize, arch: &str) -> impl Iterator<Item = &'static Assembler> + use<'_> {
-        let kinds = preference(modules, ASSEMBLED.load(Ordering::Relaxed));
+        let kinds = preference(modules, ASSEMBLED.load(Ordering::Relaxed), DriverCompiler::is_parallel());
         kinds.into_iter().filter_map(move |kind| match kind {
             Kind::Driver => Assembler::driver().filter(|_| DriverCompiler::for_arch(arch).is_some()),
             Kind::Library => Assembler::library(),
@@ -153,7 +155,7 @@ impl Assembler {
     /// Assembles PTX texts on as many threads as processors are free; results in order.
     pub(crate) fn assemble_all(&self, texts: &[&[u8]], arch: &str) -> Vec<Result<Vec<u8>, String>> {
         ASSEMBLED.fetch_add(texts.len(), Ordering::Relaxed);
-        if let Way::Driver = self.way {
+        if matches!(self.way, Way::Driver) && !DriverCompiler::is_parallel() {
             return texts.iter().map(|text| self.assemble(text, arch)).collect(); // one at a time in any case
         }
         let mut order: Vec<usize> = (0..texts.len()).collect();
@@ -303,10 +305,13 @@ mod tests {
 
     #[test]
     fn few_modules_are_the_drivers() {
-        assert_eq!(preference(1, 0), [Kind::Driver, Kind::Program, Kind::Library]);
-        assert_eq!(preference(FEW, 0)[0], Kind::Driver);
-        assert_eq!(preference(FEW + 1, 0), [Kind::Library, Kind::Program, Kind::Driver]);
-        assert_eq!(preference(1, FEW)[0], Kind::Library, "a process that compiles much loads the library");
+        for is_parallel in [false, true] {
+            assert_eq!(preference(1, 0, is_parallel), [Kind::Driver, Kind::Program, Kind::Library]);
+            assert_eq!(preference(FEW, 0, is_parallel)[0], Kind::Driver);
+        }
+        assert_eq!(preference(FEW + 1, 0, false), [Kind::Library, Kind::Program, Kind::Driver]);
+        assert_eq!(preference(1, FEW, false)[0], Kind::Library, "a process that compiles much loads the library");
+        assert_eq!(preference(FEW + 1, 0, true), [Kind::Driver, Kind::Library, Kind::Program]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use fx_ir::{Result, Value};
 use super::map::{access_width, divisor};
 use super::{EQUAL, Emitter, Grid, LESS, block_id, compare, either, existing_rows, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
-use crate::eval::{Eval, LoopBody};
+use crate::eval::{Eval, LoopBody, Written};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::{Combiner, Meeting, Team, combiners};
@@ -51,6 +51,8 @@ struct Share<'c> {
     columns: i64,
     /// Accesses that are written out in a loop.
     in_flight: i64,
+    /// Whether more is written out.
+    written: Written,
     /// The row's number and the number of rows, where a thread may have no row: it computes some row, and stores nothing.
     guard: Option<[Value<'c>; 2]>,
 }
@@ -94,14 +96,23 @@ impl<'c> Emitter<'_, 'c> {
         }
         let length = known_product(&self.parts.kernel.inner());
         let width = self.row_width();
-        let warp_size = eval.index(32);
+        let (warp_size, written) = (eval.index(32), Written::AsTheAssemblerLikes);
         if let (Some(Size::Argument(_)), true) = (self.parts.kernel.inner().last(), threads > 32) {
-            self.dynamic_row(eval, threads, block, thread, reductions)?;
+            self.dynamic_row(eval, (threads, Written::AsTheAssemblerLikes), block, thread, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
         if threads > 32 {
-            let share =
-                Share { thread, threads, meeting: Meeting::Block, length, width, columns: 1, in_flight: self.in_flight(), guard: None };
+            let share = Share {
+                thread,
+                threads,
+                meeting: Meeting::Block,
+                length,
+                width,
+                columns: 1,
+                in_flight: self.in_flight(),
+                written,
+                guard: None,
+            };
             self.team_row(eval, &share, block, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
@@ -111,8 +122,17 @@ impl<'c> Emitter<'_, 'c> {
         let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
         let start = eval.mul(block, warps);
         let row = eval.add(start, warp);
-        let share =
-            Share { thread: lane, threads, meeting: Meeting::Block, length, width, columns: 1, in_flight: self.in_flight(), guard: None };
+        let share = Share {
+            thread: lane,
+            threads,
+            meeting: Meeting::Block,
+            length,
+            width,
+            columns: 1,
+            in_flight: self.in_flight(),
+            written,
+            guard: None,
+        };
         if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
             self.team_row(eval, &share, row, reductions)?;
         } else {
@@ -123,11 +143,12 @@ impl<'c> Emitter<'_, 'c> {
         Ok(Grid::new(&rows, WARPS, WARPS * 32))
     }
 
-    /// A row whose length a run knows: in whole accesses if it is a multiple of these, else element by element.
+    /// A row whose length a run knows, for a block of so many threads: in whole accesses if it is a multiple of these, by loops
+    /// that are `written` out, else element by element.
     pub(super) fn dynamic_row(
         &self,
         eval: &mut Eval<'c>,
-        threads: i64,
+        (threads, written): (i64, Written),
         row: Value<'c>,
         thread: Value<'c>,
         reductions: &[TeamReduction<'c>],
@@ -136,7 +157,7 @@ impl<'c> Emitter<'_, 'c> {
         let width = access_width(kernel);
         let (inner, Some(last)) = (kernel.inner(), self.parts.space.last().copied()) else { return Ok(()) };
         if width == 1 || inner.len() > 1 || !kernel.reduced.is_sorted() {
-            return self.row_of_block(eval, (threads, 1), row, thread, reductions);
+            return self.row_of_block(eval, (threads, 1, Written::AsTheAssemblerLikes), row, thread, reductions);
         }
         let (by, zero) = (eval.index(width), eval.index(0));
         let over = eval.b.value("arith.remui", &[last, by], last.ty(), &[]);
@@ -145,9 +166,9 @@ impl<'c> Emitter<'_, 'c> {
             eval,
             is_whole,
             |eval, block| {
-                eval.where_multiple(block, last, width, |eval| self.row_of_block(eval, (threads, width), row, thread, reductions))
+                eval.where_multiple(block, last, width, |eval| self.row_of_block(eval, (threads, width, written), row, thread, reductions))
             },
-            |eval| self.row_of_block(eval, (threads, 1), row, thread, reductions),
+            |eval| self.row_of_block(eval, (threads, 1, Written::AsTheAssemblerLikes), row, thread, reductions),
         )
     }
 
@@ -155,13 +176,13 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn row_of_block(
         &self,
         eval: &mut Eval<'c>,
-        (threads, width): (i64, i64),
+        (threads, width, written): (i64, i64, Written),
         row: Value<'c>,
         thread: Value<'c>,
         reductions: &[TeamReduction<'c>],
     ) -> Result {
         let in_flight = self.in_flight();
-        let share = Share { thread, threads, meeting: Meeting::Block, length: None, width, columns: 1, in_flight, guard: None };
+        let share = Share { thread, threads, meeting: Meeting::Block, length: None, width, columns: 1, in_flight, written, guard: None };
         self.team_row(eval, &share, row, reductions)
     }
 
@@ -206,7 +227,17 @@ impl<'c> Emitter<'_, 'c> {
         let length = known_product(&self.parts.kernel.inner());
         let (row, guard) = existing_rows(eval, row, &rows, (32 * columns, columns));
         let in_flight = self.in_flight();
-        let share = Share { thread: warp, threads: warps, meeting: Meeting::Lane(lane), length, width: 1, columns, in_flight, guard };
+        let share = Share {
+            thread: warp,
+            threads: warps,
+            meeting: Meeting::Lane(lane),
+            length,
+            width: 1,
+            columns,
+            in_flight,
+            written: Written::AsTheAssemblerLikes,
+            guard,
+        };
         self.team_row(eval, &share, row, reductions)?;
         Ok(Grid::new(&rows, 32 * columns, warps * 32))
     }
@@ -280,7 +311,7 @@ fn strided<'c>(
     let Some(length) = share.length else {
         let (length, width) = (eval.product(dims), eval.index(share.width));
         let accesses = if share.width == 1 { length } else { eval.b.value("arith.divui", &[length, width], length.ty(), &[]) };
-        return eval.for_loop(share.thread, accesses, step, carried, |eval, number, carried| {
+        return eval.annotated_loop([share.thread, accesses, step], share.written, carried, |eval, number, carried| {
             neighbours(eval, share.width, number, dims, carried, build)
         });
     };
@@ -295,7 +326,8 @@ fn strided<'c>(
     let shared = whole / written * written;
     if shared > 0 {
         let (zero, by, count) = (eval.index(0), eval.index(written), eval.index(shared));
-        values = eval.for_loop(zero, count, by, &values, |eval, turn, carried| {
+        let more = if written < IN_FLIGHT { share.written } else { Written::Never };
+        values = eval.annotated_loop([zero, count, by], more, &values, |eval, turn, carried| {
             (0..written).try_fold(carried.to_vec(), |carried, ahead| {
                 let ahead = eval.index(ahead);
                 let turn = eval.add(turn, ahead);

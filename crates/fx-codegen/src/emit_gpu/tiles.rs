@@ -230,7 +230,7 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
         // Neighbours are stored together: nothing else may come between.
-        let mut store = |eval: &mut Eval<'c>| {
+        let store = |eval: &mut Eval<'c>| {
             for i in 0..outputs.len() {
                 let own = elements.iter().skip(i).step_by(outputs.len());
                 own.for_each(|(output, position, element)| eval.store_flat(output, *position, *element));
@@ -240,7 +240,7 @@ impl<'c> Emitter<'_, 'c> {
         match access.inside[..] {
             [] => store(eval),
             [[a, b]] => when(eval, LESS, a, b, store),
-            [[a, b], [c, d], ..] => when(eval, LESS, a, b, |eval| when(eval, LESS, c, d, &mut store)),
+            [[a, b], [c, d], ..] => when(eval, LESS, a, b, |eval| when(eval, LESS, c, d, store)),
         }
     }
 

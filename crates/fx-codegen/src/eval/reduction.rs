@@ -1,5 +1,7 @@
 //! Elements of generics: a body's result, or a reduction's loops over a whole row.
 
+use std::rc::Rc;
+
 use fx_ir::{AffineResult, Op, Result, Value, emit_error};
 
 use super::{Eval, extrema, windows};
@@ -7,9 +9,7 @@ use crate::generic::Generic;
 
 impl<'c> Eval<'c> {
     pub(super) fn generic(&mut self, op: Op<'c>, value: Value<'c>, indices: &[Value<'c>]) -> Result<Value<'c>> {
-        let Some(generic) = Generic::new(op) else {
-            return Err(emit_error(op.location(), "internal bug: a generic whose maps are not read", &[]));
-        };
+        let generic = self.read_generic(op, value)?;
         let result = value.result_index().unwrap_or(0);
         if !generic.is_reduction() {
             return Ok(self.body(&generic, indices, &[])?[result]);
@@ -19,6 +19,18 @@ impl<'c> Eval<'c> {
             self.known(result, indices, *element);
         }
         Ok(results[result])
+    }
+
+    /// The op as a generic. Elements are asked for one by one, so it is read once: that is by texts of its attributes.
+    fn read_generic(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Rc<Generic<'c>>> {
+        if let Some(generic) = self.generics.get(&value) {
+            return Ok(generic.clone());
+        }
+        let Some(generic) = Generic::new(op).map(Rc::new) else {
+            return Err(emit_error(op.location(), "internal bug: a generic whose maps are not read", &[]));
+        };
+        self.generics.insert(value, generic.clone());
+        Ok(generic)
     }
 
     /// First values of a reduction's accumulators at a row.

@@ -9,6 +9,15 @@ use super::Eval;
 /// The inside of a nest of loops: given the loop variables and the carried values, the next carried values.
 pub type LoopBody<'a, 'c> = dyn FnMut(&mut Eval<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Vec<Value<'c>>> + 'a;
 
+/// Whether iterations of a loop are written out one after the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// LLVM and the assembler may do so.
+    AsTheAssemblerLikes,
+    /// They are not, which the assembler takes half the time for: other threads work while one waits.
+    Never,
+}
+
 impl<'c> Eval<'c> {
     /// Builds inside a block; what is known outside is known inside, not the other way round.
     pub fn scoped<T>(&mut self, block: Block<'c>, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
@@ -32,33 +41,27 @@ impl<'c> Eval<'c> {
         carried: &[Value<'c>],
         build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
-        self.annotated_loop([from, to, step], &[], carried, build)
+        self.annotated_loop([from, to, step], Written::AsTheAssemblerLikes, carried, build)
     }
 
-    /// A loop `from..to` by `step` of which nobody writes out iterations, not even the assembler.
-    pub fn rolled_loop(
+    /// A loop `from..to` by `step`.
+    pub fn annotated_loop(
         &mut self,
         bounds: [Value<'c>; 3],
+        written: Written,
         carried: &[Value<'c>],
         build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
-        let Some(rolled) = Attribute::parse(self.context(), "#llvm.loop_annotation<unroll = <disable = true>>") else {
-            return Err(emit_error(self.b.location(), "internal bug: no LLVM dialect", &[]));
-        };
-        self.annotated_loop(bounds, &[("llvm.loop_annotation", rolled)], carried, build)
-    }
-
-    fn annotated_loop(
-        &mut self,
-        bounds: [Value<'c>; 3],
-        attributes: &[(&str, Attribute<'c>)],
-        carried: &[Value<'c>],
-        build: impl FnOnce(&mut Self, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
-    ) -> Result<Vec<Value<'c>>> {
+        let mut attributes = Vec::new();
+        if written == Written::Never {
+            let never = Attribute::parse(self.context(), "#llvm.loop_annotation<unroll = <disable = true>>");
+            let never = never.ok_or_else(|| emit_error(self.b.location(), "internal bug: no LLVM dialect", &[]))?;
+            attributes.push(("llvm.loop_annotation", never));
+        }
         let operands = [&bounds[..], carried].concat();
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
         let arguments = [vec![Type::index(self.context())], types.clone()].concat();
-        let op = self.b.op_with_regions("scf.for", &operands, &types, attributes, &[Some(&arguments)]);
+        let op = self.b.op_with_regions("scf.for", &operands, &types, &attributes, &[Some(&arguments)]);
         if let Some(block) = op.body(0) {
             let arguments = block.arguments();
             self.scoped(block, |eval| {

@@ -10,7 +10,7 @@ use super::super::seat::Seat;
 use super::super::teams::TeamReduction;
 use super::super::{EQUAL, Emitter, Features, Grid, LESS, RowLength, THREADS, WARP, block_id, compare, either, thread_id};
 use super::{Stage, shape};
-use crate::eval::Eval;
+use crate::eval::{Eval, Written};
 use crate::kernel::{Kernel, Size};
 
 /// Accesses of a warp's thread, at most.
@@ -68,8 +68,10 @@ impl<'c> Emitter<'_, 'c> {
         either(
             eval,
             fits,
-            |eval, branch| eval.where_multiple(branch, length, room.width, |eval| self.whole_rows(eval, room, (is_short, length), reductions)),
-            |eval| self.dynamic_row(eval, THREADS, block, thread, reductions),
+            |eval, branch| {
+                eval.where_multiple(branch, length, room.width, |eval| self.whole_rows(eval, room, (is_short, length), reductions))
+            },
+            |eval| self.dynamic_row(eval, (THREADS, Written::Never), block, thread, reductions),
         )?;
         Ok(grid)
     }
@@ -87,7 +89,8 @@ impl<'c> Emitter<'_, 'c> {
         let (warp_size, block_size, warps) = (eval.index(WARP), eval.index(THREADS), eval.index(room.teams));
         let lane = eval.b.value("arith.remui", &[thread, warp_size], thread.ty(), &[]);
         let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
-        let either = |eval: &Eval<'c>, short: Value<'c>, long: Value<'c>| eval.b.value("arith.select", &[is_short, short, long], short.ty(), &[]);
+        let either =
+            |eval: &Eval<'c>, short: Value<'c>, long: Value<'c>| eval.b.value("arith.select", &[is_short, short, long], short.ty(), &[]);
         let (threads, teams) = (either(eval, warp_size, block_size), either(eval, warps, one));
         let (own, number) = (either(eval, lane, thread), either(eval, warp, zero));
         let teams_before = eval.mul(block, teams);
@@ -110,7 +113,9 @@ impl<'c> Emitter<'_, 'c> {
         let each = eval.as_multiple(length);
         let of_team = eval.mul(each, rows);
         let (begin, block_room) = (eval.mul(number, of_team), eval.mul(of_team, teams));
-        let stage = Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each], held: Vec::new() };
+        let copies = Written::Never;
+        let stage =
+            Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each], held: Vec::new(), copies };
         self.staged(eval, &stage, block_room, reductions)
     }
 }

@@ -118,6 +118,11 @@ impl Shape {
         Some(Self { threads, blocks, rows, held: 0, width, accesses, bytes })
     }
 
+    /// Whether a team is so small that a processor has some of them.
+    pub(super) fn is_small_team(&self) -> bool {
+        self.threads <= THREADS && self.blocks == 1
+    }
+
     /// Accesses of a block in a row.
     pub(super) fn segment(&self) -> i64 {
         pieces(self.accesses, self.blocks)

@@ -46,15 +46,21 @@ fn word(error: DriverError, text: Result<&std::ffi::CStr, DriverError>) -> Strin
 
 /// The version of CUDA that the driver is for, and its own where the system tells; none without a driver.
 pub(super) fn driver_version() -> Option<String> {
+    let version = cuda_version()?;
+    let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
+    let text = format!("{}.{} {}", version / 1000, version % 1000 / 10, own.trim());
+    Some(text.trim_end().to_owned())
+}
+
+/// The version of CUDA that the driver is for: 13020 is 13.2. None without a driver.
+pub(super) fn cuda_version() -> Option<i32> {
     if !is_available() {
         return None;
     }
     let mut version = 0;
     // SAFETY: the place is writable; the function needs no initialised driver.
     unsafe { sys::cuDriverGetVersion(&mut version) }.result().ok()?;
-    let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
-    let text = format!("{}.{} {}", version / 1000, version % 1000 / 10, own.trim());
-    Some(text.trim_end().to_owned())
+    Some(version)
 }
 
 /// Contexts that are open in this process.

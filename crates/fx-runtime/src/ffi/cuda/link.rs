@@ -1,13 +1,15 @@
 //! The driver's own compiler of PTX as an assembler: it gives the machine code, which can be kept.
 
-use super::driver::{Context, driver_version, error_text};
+use super::driver::{Context, cuda_version, driver_version, error_text};
 use cudarc::driver::sys::{self, CUjit_option, CUjitInputType};
 use std::ffi::{CString, c_void};
 use std::ptr::{null_mut, without_provenance_mut};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 /// Bytes for the log.
 const LOG: usize = 16 << 10;
+/// The first version of CUDA, as drivers say it, whose drivers compile on several threads.
+const PARALLEL: i32 = 13_000;
 /// PTX of an empty kernel.
 const EMPTY: &str = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry empty()\n{\n ret;\n}\n";
 
@@ -37,9 +39,17 @@ impl DriverCompiler {
         driver_version()
     }
 
+    /// Whether it compiles several texts at the same time, asked from several threads: measured on drivers for CUDA 13.
+    pub(crate) fn is_parallel() -> bool {
+        cuda_version().is_some_and(|version| version >= PARALLEL)
+    }
+
     /// Lets the driver load what it compiles with, which it does when it compiles for the first time.
     pub(crate) fn prepare(&self, arch: &str) {
-        let _ = self.assemble(EMPTY.as_bytes(), arch); // what is wrong shows when it is needed
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            let _ = self.assemble(EMPTY.as_bytes(), arch); // what is wrong shows when it is needed
+        });
     }
 
     /// The cubin of PTX text for an architecture. Fails with the driver's log.
