@@ -12,6 +12,8 @@
 //!
 //! A scan works on the space of its results; what it reads and what reads it at the same place is in its group.
 //!
+//! With `siblings`, groups that reduce the same rows of the same tensors are joined, though neither reads what the other makes.
+//!
 //! With `scatters`, a call of `fx::scatter_runs` joins the group that computes its values. It starts from what its first operand
 //! is in memory, so that is made by another group, and what reads its result is in another one too.
 //!
@@ -48,6 +50,7 @@ mod obstacles;
 mod outline;
 mod recompute;
 mod remarks;
+mod siblings;
 mod space;
 mod weights;
 mod work;
@@ -64,6 +67,7 @@ pub static PASS: Pass = Pass {
             help: "copy parameters that products of few rows read in another order than they have in memory",
         },
         PassOption { name: "recompute", default: "false", help: "compute values again where that takes fewer bytes than storing them" },
+        PassOption { name: "siblings", default: "false", help: "join kernels that reduce the same rows of the same tensors" },
         PassOption { name: "scatters", default: "false", help: "make calls of 'fx::scatter_runs' kernels, with what they write" },
         PassOption { name: "sorts", default: "false", help: "make calls of 'fx::sort_rows' kernels, with what they sort" },
         PassOption { name: "remarks", default: "false", help: "say of each value between kernels why it is not inside one" },
@@ -76,6 +80,7 @@ fn run(module: Op<'_>, options: &Options) -> Result {
     let wanted = Wanted {
         reordered_weights: options.parsed(module, "reorder-weights")?,
         recomputed: options.parsed(module, "recompute")?,
+        siblings: options.parsed(module, "siblings")?,
         scatters: options.parsed(module, "scatters")?,
         sorts: options.parsed(module, "sorts")?,
         remarks: options.parsed(module, "remarks")?,
@@ -98,6 +103,8 @@ struct Wanted {
     reordered_weights: bool,
     /// Copies of what makes values, in place of the values.
     recomputed: bool,
+    /// One kernel for reductions of the same rows.
+    siblings: bool,
     /// Kernels that write at computed places.
     scatters: bool,
     /// Kernels that sort rows.
@@ -185,6 +192,9 @@ fn form<'c>(block: Block<'c>, outliner: &mut Outliner<'c>, wanted: Wanted) {
         former.recompute();
     }
     let ops = block.ops();
+    if wanted.siblings {
+        former.join_siblings(&ops);
+    }
     let edges = if former.remarks { former.edges(&ops) } else { Vec::new() };
     let names = former.emit(&ops, outliner);
     edges.iter().chain(&former.recomputed).for_each(|edge| edge.remark(&names));

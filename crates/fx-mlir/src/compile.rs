@@ -67,9 +67,9 @@ fn kernel_passes(target: &Target, options: &str) -> String {
         Target::Cpu | Target::Processor(_) => ("parts=64 row-parts=4", "reorder-weights=true"),
         // A cluster reduces rows of up to 2^18 elements whole.
         Target::Cuda { arch, .. } if Features::of(arch).clusters => {
-            ("columns=128 keep-rows=262144", "recompute=true scatters=true sorts=true")
+            ("columns=128 keep-rows=262144", "recompute=true siblings=true scatters=true sorts=true")
         }
-        Target::Cuda { .. } => ("columns=128", "recompute=true scatters=true sorts=true"),
+        Target::Cuda { .. } => ("columns=128", "recompute=true siblings=true scatters=true sorts=true"),
     };
     format!("builtin.module(fx-split-reductions{{{split}}},fx-form-kernels{{{form}{options}}},func.func(canonicalize,cse))")
 }

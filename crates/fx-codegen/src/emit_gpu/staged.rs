@@ -47,6 +47,8 @@ pub(super) struct Stage<'c> {
     pub slots: [Value<'c>; 2],
     /// What becomes of the loop that copies.
     pub copies: Written,
+    /// What becomes of the first loop that reads what was copied.
+    pub first: Written,
 }
 
 /// One element of a row.
@@ -100,10 +102,23 @@ impl<'c> Emitter<'_, 'c> {
         let slots = [eval.index(0), eval.index(shape.row_slots())];
         let room = eval.index(shape.row_slots() * shape.rows);
         let stretch = [eval.add(first, before), eval.b.value("arith.subi", &[count, before], count.ty(), &[])];
-        // Where a processor has one or two blocks, their copies should follow each other closely: 1 to 7% of the time.
-        let copies = if shape.is_small_team() { Written::Never } else { Written::AsTheAssemblerLikes };
-        let mut stage =
-            Stage { threads: eval.index(shape.threads), width: shape.width, seat, places, stretch, slots, held: Vec::new(), copies };
+        // Copies of the one or two blocks that a processor has room for should follow each other closely: 1 to 7% of the time. Of
+        // more blocks, the first loop after the wait is worth writing out: 0.5%.
+        let (copies, first_loop) = match shape.is_small_team() {
+            true => (Written::Never, Written::AsTheAssemblerLikes),
+            false => (Written::AsTheAssemblerLikes, Written::Never),
+        };
+        let mut stage = Stage {
+            threads: eval.index(shape.threads),
+            width: shape.width,
+            seat,
+            places,
+            stretch,
+            slots,
+            held: Vec::new(),
+            copies,
+            first: first_loop,
+        };
         if shape.held > 0 {
             stage.held = self.held_elements(eval, &stage, first, shape.held);
             eval.hold();
@@ -128,7 +143,8 @@ impl<'c> Emitter<'_, 'c> {
                 // What registers hold was reduced while copies went on.
                 copies::wait(&eval.b);
             }
-            let values = self.staged_partials(eval, (generic, combiners), stage, chains, kept)?;
+            let written = if i == 0 { stage.first } else { Written::Never };
+            let values = self.staged_partials(eval, (generic, combiners), stage, (chains, written), kept)?;
             let values: Vec<_> = combiners.iter().cycle().zip(values).collect();
             let totals = stage.seat.all_reduce(eval.b, self.block, &values)?;
             self.know_totals(eval, (generic, combiners), &stage.places, &totals)?;
@@ -220,12 +236,12 @@ impl<'c> Emitter<'_, 'c> {
         eval: &mut Eval<'c>,
         (generic, combiners): (&Generic<'c>, &[Combiner<'c>]),
         stage: &Stage<'c>,
-        chains: Vec<Value<'c>>,
+        (chains, written): (Vec<Value<'c>>, Written),
         kept: Option<&Kept<'c>>,
     ) -> Result<Vec<Value<'c>>> {
         let dims = self.parts.space.clone();
         let count = stage.chains();
-        let chains = stage.walk(eval, &chains, |eval, own, access, carried| {
+        let chains = stage.walk(eval, written, &chains, |eval, own, access, carried| {
             let mut next = carried.to_vec();
             for (row, next) in next.chunks_mut(count * combiners.len()).enumerate() {
                 let elements = self.staged_elements(eval, stage, row, [own, access]);
@@ -272,7 +288,7 @@ impl<'c> Emitter<'_, 'c> {
                 access_results(eval, &full, elements, &mut |eval, element| eval.set_place(&element.indices, &dims, element.position))
             })?;
         }
-        stage.walk(eval, &[], |eval, own, access, _| {
+        stage.walk(eval, Written::Never, &[], |eval, own, access, _| {
             for row in 0..stage.places.len() {
                 let elements = self.staged_elements(eval, stage, row, [own, access]);
                 access_results(eval, &full, &elements, &mut |eval, element| {
@@ -364,16 +380,17 @@ impl<'c> Stage<'c> {
     }
 
     /// A loop over the thread's accesses: given an access's number in the block's stretch and in the row, and the carried values,
-    /// the next ones. It stays a loop, as other warps work while one waits: written out by the assembler it is no faster, and
-    /// takes twice the time for that.
+    /// the next ones. Where it stays a loop, other warps work while one waits: written out it is no faster, but for the first one
+    /// (`first`).
     fn walk(
         &self,
         eval: &mut Eval<'c>,
+        written: Written,
         carried: &[Value<'c>],
         build: impl FnOnce(&mut Eval<'c>, Value<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
         let [first, count] = self.stretch;
-        eval.annotated_loop([self.seat.thread, count, self.threads], Written::Never, carried, |eval, own, carried| {
+        eval.annotated_loop([self.seat.thread, count, self.threads], written, carried, |eval, own, carried| {
             let access = eval.add(first, own);
             build(eval, own, access, carried)
         })

@@ -1,12 +1,14 @@
-//! A team of threads a row, which reads the row again for each reduction and for its results.
+//! A team of threads a row, which reads the row again for each reduction that needs what one before it gives, and for its results.
 
-use fx_ir::{Result, Value};
+use std::collections::HashSet;
+
+use fx_ir::{Op, Result, Value};
 
 use super::map::{access_width, divisor};
 use super::{EQUAL, Emitter, Grid, LESS, block_id, compare, either, existing_rows, known_product, thread_id, when, when_with};
 use crate::emit_cpu::row_results;
 use crate::eval::{Eval, LoopBody, Written};
-use crate::generic::Generic;
+use crate::generic::{Generic, used_values};
 use crate::kernel::{Kernel, Size};
 use crate::team::{Combiner, Meeting, Team, combiners};
 
@@ -255,21 +257,32 @@ impl<'c> Emitter<'_, 'c> {
             }
             places.push(place);
         }
-        for (generic, combiners) in reductions {
-            let sizes = eval.loop_sizes(generic);
-            let inner: Vec<_> = sizes.iter().zip(&generic.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
-            let neutral: Vec<_> = places.iter().flat_map(|_| combiners).map(|combiner| combiner.neutral(&eval.b)).collect();
-            let partial = strided(eval, share, &inner, &neutral, &mut |eval, loops, carried| {
+        for together in independent(reductions) {
+            let Some((first, _)) = together.first() else { continue };
+            let sizes = eval.loop_sizes(first);
+            let inner: Vec<_> = sizes.iter().zip(&first.reduced).filter(|(_, reduced)| **reduced).map(|(size, _)| *size).collect();
+            let combiners: Vec<_> = together.iter().flat_map(|(_, combiners)| places.iter().flat_map(move |_| combiners)).collect();
+            let neutral: Vec<_> = combiners.iter().map(|combiner| combiner.neutral(&eval.b)).collect();
+            let partial = strided(eval, share, &inner, &neutral, &mut |eval, loops, mut carried| {
                 let mut next = Vec::new();
-                for (place, carried) in places.iter().zip(carried.chunks(combiners.len())) {
-                    next.extend(eval.body(generic, &[&place[..], loops].concat(), carried)?);
+                for (generic, combiners) in together {
+                    let (own, others) = carried.split_at(places.len() * combiners.len());
+                    for (place, own) in places.iter().zip(own.chunks(combiners.len())) {
+                        next.extend(eval.body(generic, &[&place[..], loops].concat(), own)?);
+                    }
+                    carried = others;
                 }
                 Ok(next)
             })?;
             let team = Team { b: eval.b, thread: share.thread, threads: share.threads, meeting: share.meeting, block: self.block };
-            let values: Vec<_> = combiners.iter().cycle().zip(partial).collect();
+            let values: Vec<_> = combiners.into_iter().zip(partial).collect();
             let totals = team.all_reduce(&values)?;
-            self.know_totals(eval, (generic, combiners), &places, &totals)?;
+            let mut totals = &totals[..];
+            for (generic, combiners) in together {
+                let (own, others) = totals.split_at(places.len() * combiners.len());
+                self.know_totals(eval, (generic, combiners), &places, own)?;
+                totals = others;
+            }
         }
         match share.guard {
             Some([row, total]) => when(eval, LESS, row, total, |eval| self.team_results(eval, share, &places)),
@@ -296,6 +309,38 @@ impl<'c> Emitter<'_, 'c> {
         }
         Ok(())
     }
+}
+
+/// Reductions in stretches none of which needs what another one of it gives: one walk along the row is enough for each stretch.
+fn independent<'a, 'c>(reductions: &'a [TeamReduction<'c>]) -> Vec<&'a [TeamReduction<'c>]> {
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    for (end, (generic, _)) in reductions.iter().enumerate() {
+        let before: Vec<_> = reductions[start..end].iter().map(|(generic, _)| generic.op).collect();
+        if needs_one_of(generic.op, &before) {
+            stretches.push(&reductions[start..end]);
+            start = end;
+        }
+    }
+    stretches.push(&reductions[start..]);
+    stretches
+}
+
+/// Whether an op needs a result of one of others, on whatever way.
+fn needs_one_of(op: Op<'_>, others: &[Op<'_>]) -> bool {
+    let mut seen = HashSet::new();
+    let mut pending = vec![op];
+    while let Some(next) = pending.pop().filter(|_| !others.is_empty()) {
+        for maker in used_values(next).into_iter().filter_map(|value| value.defining_op()) {
+            if others.contains(&maker) {
+                return true;
+            }
+            if seen.insert(maker) {
+                pending.push(maker);
+            }
+        }
+    }
+    false
 }
 
 /// A thread's share of the positions of `dims`: accesses of some neighbours each, every `threads`-th, so that neighbouring

@@ -19,7 +19,7 @@ use crate::generic::Generic;
 const FUNCTION: u64 = 16;
 /// What the reductions and results of a kernel may count together, for each element: far more than a normalisation with an
 /// activation before it and one after it.
-const MOST: u64 = 256;
+pub(super) const MOST: u64 = 256;
 /// What the ops of a kernel may count together: sixteen elementary functions, say.
 pub(super) const LARGEST: u64 = 256;
 /// What data movement may count that is folded into its readers.

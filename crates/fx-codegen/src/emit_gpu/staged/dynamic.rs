@@ -113,9 +113,17 @@ impl<'c> Emitter<'_, 'c> {
         let each = eval.as_multiple(length);
         let of_team = eval.mul(each, rows);
         let (begin, block_room) = (eval.mul(number, of_team), eval.mul(of_team, teams));
-        let copies = Written::Never;
-        let stage =
-            Stage { threads, width: room.width, seat, places, stretch: [zero, count], slots: [begin, each], held: Vec::new(), copies };
+        let stage = Stage {
+            threads,
+            width: room.width,
+            seat,
+            places,
+            stretch: [zero, count],
+            slots: [begin, each],
+            held: Vec::new(),
+            copies: Written::Never,
+            first: Written::Never,
+        };
         self.staged(eval, &stage, block_room, reductions)
     }
 }
