@@ -5,12 +5,12 @@ use fx_mlir::{Cache, DeviceKind, Error, HostTensor, Program, Target, Value};
 /// Results of four kernels of different kinds.
 const TEXT: &str = "
     func.func @main(%x: tensor<8x100xf32>, %y: tensor<100x8xf32>)
-        -> (tensor<8x100xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<100x8xf32>) {
+        -> (tensor<8x100xf32>, tensor<100xf32>, tensor<8x8xf32>, tensor<100x8xf32>) {
       %a = fx.softmax %x dim 1 : (tensor<8x100xf32>) -> tensor<8x100xf32>
-      %b = fx.sum %x dim [1] : (tensor<8x100xf32>) -> tensor<8xf32>
+      %b = fx.sum %x dim [0] : (tensor<8x100xf32>) -> tensor<100xf32>
       %c = fx.mm %x, %y : (tensor<8x100xf32>, tensor<100x8xf32>) -> tensor<8x8xf32>
       %d = fx.gelu %y : (tensor<100x8xf32>) -> tensor<100x8xf32>
-      return %a, %b, %c, %d : tensor<8x100xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<100x8xf32>
+      return %a, %b, %c, %d : tensor<8x100xf32>, tensor<100xf32>, tensor<8x8xf32>, tensor<100x8xf32>
     }";
 
 fn gpu() -> Target {
