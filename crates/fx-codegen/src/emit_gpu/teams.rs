@@ -96,26 +96,13 @@ impl<'c> Emitter<'_, 'c> {
         if self.rows_are_columns() {
             return self.columns(eval, threads, reductions);
         }
-        let length = known_product(&self.parts.kernel.inner());
-        let width = self.row_width();
-        let (warp_size, written) = (eval.index(32), Written::AsTheAssemblerLikes);
+        let warp_size = eval.index(32);
         if let (Some(Size::Argument(_)), true) = (self.parts.kernel.inner().last(), threads > 32) {
             self.dynamic_row(eval, (threads, Written::AsTheAssemblerLikes), block, thread, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
         if threads > 32 {
-            let share = Share {
-                thread,
-                threads,
-                meeting: Meeting::Block,
-                length,
-                width,
-                columns: 1,
-                in_flight: self.in_flight(),
-                written,
-                guard: None,
-            };
-            self.team_row(eval, &share, block, reductions)?;
+            self.team_row(eval, &self.share(thread, threads), block, reductions)?;
             return Ok(Grid::new(&rows, 1, threads));
         }
         // Single warps need no barrier, so that several may share a block, and the last block may have idle ones.
@@ -124,17 +111,7 @@ impl<'c> Emitter<'_, 'c> {
         let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
         let start = eval.mul(block, warps);
         let row = eval.add(start, warp);
-        let share = Share {
-            thread: lane,
-            threads,
-            meeting: Meeting::Block,
-            length,
-            width,
-            columns: 1,
-            in_flight: self.in_flight(),
-            written,
-            guard: None,
-        };
+        let share = self.share(lane, threads);
         if known_product(&rows).is_some_and(|total| total % WARPS == 0) {
             self.team_row(eval, &share, row, reductions)?;
         } else {
@@ -143,6 +120,21 @@ impl<'c> Emitter<'_, 'c> {
             when(eval, LESS, row, total, |eval| self.team_row(eval, &share, row, reductions))?;
         }
         Ok(Grid::new(&rows, WARPS, WARPS * 32))
+    }
+
+    /// The share of a thread of a team that has one row, of whatever length is known.
+    fn share(&self, thread: Value<'c>, threads: i64) -> Share<'c> {
+        Share {
+            thread,
+            threads,
+            meeting: Meeting::Block,
+            length: known_product(&self.parts.kernel.inner()),
+            width: self.row_width(),
+            columns: 1,
+            in_flight: self.in_flight(),
+            written: Written::AsTheAssemblerLikes,
+            guard: None,
+        }
     }
 
     /// A row whose length a run knows, for a block of so many threads: in whole accesses if it is a multiple of these, by loops
@@ -175,7 +167,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A row of a length that a run knows, for a block of so many threads, in accesses of so many elements.
-    pub(super) fn row_of_block(
+    fn row_of_block(
         &self,
         eval: &mut Eval<'c>,
         (threads, width, written): (i64, i64, Written),
@@ -183,8 +175,7 @@ impl<'c> Emitter<'_, 'c> {
         thread: Value<'c>,
         reductions: &[TeamReduction<'c>],
     ) -> Result {
-        let in_flight = self.in_flight();
-        let share = Share { thread, threads, meeting: Meeting::Block, length: None, width, columns: 1, in_flight, written, guard: None };
+        let share = Share { length: None, width, written, ..self.share(thread, threads) };
         self.team_row(eval, &share, row, reductions)
     }
 
@@ -226,20 +217,8 @@ impl<'c> Emitter<'_, 'c> {
         let group = eval.add(start, lane);
         let by = eval.index(columns);
         let row = eval.mul(group, by);
-        let length = known_product(&self.parts.kernel.inner());
         let (row, guard) = existing_rows(eval, row, &rows, (32 * columns, columns));
-        let in_flight = self.in_flight();
-        let share = Share {
-            thread: warp,
-            threads: warps,
-            meeting: Meeting::Lane(lane),
-            length,
-            width: 1,
-            columns,
-            in_flight,
-            written: Written::AsTheAssemblerLikes,
-            guard,
-        };
+        let share = Share { meeting: Meeting::Lane(lane), width: 1, columns, guard, ..self.share(warp, warps) };
         self.team_row(eval, &share, row, reductions)?;
         Ok(Grid::new(&rows, 32 * columns, warps * 32))
     }

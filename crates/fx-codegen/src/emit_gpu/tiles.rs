@@ -8,7 +8,7 @@ use fx_ir::{AffineResult, Result, Type, Value};
 
 use super::map::{ACCESS_BYTES, FEW_ELEMENTS, access_width, is_light};
 use super::{Emitter, Factor, Grid, LESS, block_id, known_product, thread_id, when};
-use crate::eval::Eval;
+use crate::eval::{Eval, Memory};
 use crate::generic::Generic;
 use crate::kernel::{Kernel, Size};
 use crate::team::workgroup_buffer;
@@ -186,7 +186,8 @@ impl<'c> Emitter<'_, 'c> {
             let element = value.ty().element();
             let pitch = tile.pitch(element);
             let stored = Kernel::memory_type(element, eval.context());
-            buffers.push((workgroup_buffer(&eval.b, self.block, tile.side * pitch, stored)?, eval.index(pitch)));
+            let memref = workgroup_buffer(&eval.b, self.block, tile.side * pitch, stored)?;
+            buffers.push((Memory { memref, dims: Vec::new(), element }, eval.index(pitch)));
         }
         let slot = |eval: &mut Eval<'c>, pitch: Value<'c>, [across, down]: [Value<'c>; 2]| {
             let line = eval.mul(across, pitch);
@@ -194,20 +195,14 @@ impl<'c> Emitter<'_, 'c> {
         };
         for ((element, place), (buffer, pitch)) in read.into_iter().zip(buffers.iter().cycle()) {
             let slot = slot(eval, *pitch, place);
-            let stored = buffer.ty().element();
-            let element = if element.ty() == stored { element } else { eval.b.value("arith.extui", &[element], stored, &[]) };
-            eval.b.op("memref.store", &[element, *buffer, slot], &[], &[]);
+            eval.store_flat(buffer, slot, element);
         }
         eval.b.op("gpu.barrier", &[], &[], &[]);
         for access in &accesses {
             for place in &access.places {
                 for ((value, map), (buffer, pitch)) in tile.crossed.iter().zip(&buffers) {
                     let slot = slot(eval, *pitch, [place.across, place.down]);
-                    let (element, stored) = (value.ty().element(), buffer.ty().element());
-                    let mut read = eval.b.value("memref.load", &[*buffer, slot], stored, &[]);
-                    if element != stored {
-                        read = eval.b.value("arith.trunci", &[read], element, &[]);
-                    }
+                    let read = eval.load_flat(buffer, slot);
                     let indices = Tile::indices(eval, map, &place.indices);
                     eval.known(*value, &indices, read);
                 }

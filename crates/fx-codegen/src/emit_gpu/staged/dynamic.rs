@@ -89,10 +89,10 @@ impl<'c> Emitter<'_, 'c> {
         let (warp_size, block_size, warps) = (eval.index(WARP), eval.index(THREADS), eval.index(room.teams));
         let lane = eval.b.value("arith.remui", &[thread, warp_size], thread.ty(), &[]);
         let warp = eval.b.value("arith.divui", &[thread, warp_size], thread.ty(), &[]);
-        let either =
+        let chosen =
             |eval: &Eval<'c>, short: Value<'c>, long: Value<'c>| eval.b.value("arith.select", &[is_short, short, long], short.ty(), &[]);
-        let (threads, teams) = (either(eval, warp_size, block_size), either(eval, warps, one));
-        let (own, number) = (either(eval, lane, thread), either(eval, warp, zero));
+        let (threads, teams) = (chosen(eval, warp_size, block_size), chosen(eval, warps, one));
+        let (own, number) = (chosen(eval, lane, thread), chosen(eval, warp, zero));
         let teams_before = eval.mul(block, teams);
         let team = eval.add(teams_before, number);
         let yes = eval.b.int(is_short.ty(), 1);
